@@ -39,8 +39,8 @@ _STYLES = {
     Verdict.OBSERVATION: "blue",
     Verdict.CONFORMANT: "green",
 }
-LINES = 46
-"""How many lines the end of a run takes, so that with its head and its progress it stays below 60."""
+LINES = 42
+"""How many lines the end of a run takes, so that with its head, five lines of progress and the places it stays below 60."""
 _MARGINS = 8
 """Columns between the cells of the table."""
 _NARROW = 60
@@ -48,6 +48,7 @@ _NARROW = 60
 _CARDS = 20
 _NAMED = 8
 _LIMIT = 400
+_BRIEF = 120
 _FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')
 
 
@@ -136,32 +137,58 @@ def _marks(counts: Counter[Verdict]) -> Text:
 def _surprises(tree: RunTree, page: _Page, lines: int | None) -> str:
     """Render the groups with as many cards as there are lines for, the first card of each group before any second one."""
     groups = find(tree)
-    made = [[page.text(Padding(_card(tree, card), (0, 0, 1, 2))) for card in group.cards[:_CARDS]] for group in groups]
-    shown = [len(cards) for cards in made] if lines is None else _fitting(made, lines)
-    text = ""
-    for group, cards, number in zip(groups, made, shown, strict=True):
-        style = f"bold {_STYLES[group.word.verdict]}"
-        text += page.text(Text(f"{group.word.label}: {show.count(group.total, 'assertion')}", style=style))
-        text += "".join(cards[:number])
-        if number < len(group.cards):
-            text += page.text(Padding(_rest(group, number, most=None if lines is None else _NAMED), (0, 0, 1, 2)))
-    return text
+    made = [[page.text(_padded(_card(tree, card))) for card in group.cards[:_CARDS]] for group in groups]
+    heads = [
+        page.text(
+            Text(
+                f"{group.word.label}: {show.count(group.total, 'assertion')}",
+                style=f"bold {_STYLES[group.word.verdict]}",
+            )
+        )
+        for group in groups
+    ]
+    most = None if lines is None else _NAMED
+
+    def rest(place: int, shown: int) -> str:
+        group = groups[place]
+        return page.text(_padded(_rest(group, shown, most))) if shown < len(group.cards) else ""
+
+    shown = [len(cards) for cards in made]
+    if lines is not None:
+        around = [max(rest(place, 0).count("\n"), rest(place, 1).count("\n")) + 1 for place in range(len(groups))]
+        brief = [page.text(_padded(_card(tree, group.cards[0], brief=True))) for group in groups]
+        shown = _fit(made, brief, lines - sum(around))
+    return "".join(
+        head + "".join(cards[:number]) + rest(place, number)
+        for place, (head, cards, number) in enumerate(zip(heads, made, shown, strict=True))
+    )
 
 
-def _fitting(made: Sequence[Sequence[str]], lines: int) -> list[int]:
-    """Return how many cards of each group fit; a group takes three lines for its heading and the rest."""
-    left = lines - 3 * len(made)
+def _padded(part: RenderableType) -> Padding:
+    return Padding(part, (0, 0, 1, 2))
+
+
+def _fit(made: Sequence[list[str]], brief: Sequence[str], left: int) -> list[int]:
+    """Return how many cards of each group fit; a first card for which there is no room stands in its brief form in `made`."""
     shown = [0] * len(made)
-    full = [False] * len(made)
-    first = [(0, place) for place in range(len(made))]
-    later = [(card, place) for place, cards in enumerate(made) for card in range(1, len(cards))]
-    for card, place in [*first, *later]:
+    room = dict.fromkeys(range(len(made)), 0)
+    for place, text in enumerate(brief):
+        if (length := text.count("\n")) <= left or place == 0:
+            room[place], shown[place] = length, 1
+            left -= length
+    for place, cards in enumerate(made):
+        length = cards[0].count("\n")
+        if shown[place] and length - room[place] <= left:
+            left -= length - room[place]
+        elif shown[place]:
+            cards[0], room[place] = brief[place], -1
+    full = [shown[place] == 0 or room[place] < 0 for place in range(len(made))]
+    for card, place in sorted((card, place) for place, cards in enumerate(made) for card in range(1, len(cards))):
         length = made[place][card].count("\n")
-        if full[place] or (length > left and (card, place) != (0, 0)):
-            full[place] = True
-            continue
-        shown[place] += 1
-        left -= length
+        full[place] = full[place] or length > left
+        if not full[place]:
+            shown[place] += 1
+            left -= length
     return shown
 
 
@@ -171,31 +198,34 @@ def _rest(group: SurpriseGroup, shown: int, most: int | None) -> Text:
     return Text(f"and {len(nodes):,} more: {listed}" if shown else listed)
 
 
-def _card(tree: RunTree, card: SurpriseCard) -> RenderableType:
+def _card(tree: RunTree, card: SurpriseCard, *, brief: bool = False) -> RenderableType:
+    """Render a card; in brief what was observed and how to see it again."""
     grid = Table.grid(padding=(0, 1))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
+    limit = _BRIEF if brief else _LIMIT
     if card.cause:
         head = Text(show.visible(card.heading), style="bold")
-        grid.add_row("rows", Text(names(card.nodes)))
+        grid.add_row("rows", Text(names(card.nodes, 4 if brief else 8)))
     else:
         head = Text.assemble((card.node.id, "bold"), f" {card.node.level}  {card.node.title}  ", (card.share, "dim"))
-        if card.also:
+        if card.also and not brief:
             head.append(f"; with it {names(card.also)}", "dim")
-        grid.add_row("claim", Text(card.node.statement))
-    observations = card.observations[: 1 if card.cause else 2]
+        if not brief:
+            grid.add_row("claim", Text(card.node.statement))
+    observations = card.observations[: 1 if card.cause or brief else 2]
     for observation in observations:
-        if observation.expected and not card.cause:
-            grid.add_row("expected", Text(show.visible(show.clip(observation.expected, _LIMIT))))
+        if observation.expected and not card.cause and not brief:
+            grid.add_row("expected", Text(show.visible(show.clip(observation.expected, limit))))
         grid.add_row(
-            "observed", Text(show.visible(show.clip(observation.observed, _LIMIT)), style=_STYLES[card.node.verdict])
+            "observed", Text(show.visible(show.clip(observation.observed, limit)), style=_STYLES[card.node.verdict])
         )
         if where := _last_frame(observation.cases[0]):
             grid.add_row("where", Text(show.visible(where)))
-        if observation.because:
-            grid.add_row("because", Text(show.visible(show.clip(observation.because, _LIMIT))))
+        if observation.because and not brief:
+            grid.add_row("because", Text(show.visible(show.clip(observation.because, limit))))
         grid.add_row("rerun", Text(tree.run.rerun(observation.cases[0].name)))
-    if len(card.observations) > len(observations) and not card.cause:
+    if len(card.observations) > len(observations) and not card.cause and not brief:
         grid.add_row("", Text(f"and {show.count(len(card.observations) - len(observations), 'other observation')}"))
     return Group(head, Padding(grid, (0, 0, 0, 2)))
 

@@ -27,6 +27,8 @@ from tck.termination import Terminated
 
 CRASHES_EACH = 4
 """How often a child may be replaced, on average, before the run is stopped: as xdist does."""
+CRASHED = "worker processes crashed"
+"""The end of a reason to stop: the processes that run cases are lost again and again."""
 GC_EVERY = 10_000
 """New objects after which a child collects garbage: a case makes thousands, and most of them are gone at its end."""
 
@@ -135,7 +137,7 @@ class Forked:
         else:
             self._log_crash(worker, self._session.items[worker.case])
         if self._made >= self._count * (1 + CRASHES_EACH):
-            self._session.shouldstop = f"{self._made} worker processes crashed"
+            self._session.shouldstop = f"{self._made} {CRASHED}"
         else:
             self._start(pool)
 

@@ -330,10 +330,11 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         state.controller.problems.unwritable = str(session.shouldstop)
     uncollected = collecting.failed(session)
     problems = state.controller.problems
-    stopped = uncollected or problems.unwritable
+    crashed = str(session.shouldstop).endswith(forked_workers.CRASHED)
+    stopped = uncollected or problems.unwritable or crashed
     problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not stopped
     problems.terminated = problems.interrupted and state.interrupts.terminated
-    problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or uncollected
+    problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or uncollected or crashed
     problems.usage |= exitstatus == pytest.ExitCode.USAGE_ERROR
     state.process.forget_stop()
     session.exitstatus = int(state.controller.end())

@@ -55,7 +55,7 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
             f"{where}: the provider could not be opened: {_native(error)}; check that it runs and what [adapter.settings] says"
         ) from error
     if not isinstance(provider, Provider):
-        raise AdapterError(f"{where} returned {_kind(provider)}; an adapter returns a tck.api.Provider")
+        raise AdapterError(f"{where} returned {kind_of(provider)}; an adapter returns a tck.api.Provider")
     return provider
 
 
@@ -74,7 +74,7 @@ def check_provider(provider: Provider, profile: Profile) -> None:
             provider.close()
             raise AdapterError(
                 f'profile {profile.name} ({shown(profile.path)}), target "{profile.adapter.target}": '
-                f"Provider.{name}() returned {_kind(returned)}; expected a tck.api.{kind.__name__}"
+                f"Provider.{name}() returned {kind_of(returned)}; expected a tck.api.{kind.__name__}"
             )
 
 
@@ -134,7 +134,7 @@ def _opener(
         found = getattr(found, name)
     if not callable(found):
         raise AdapterError(
-            f"{where} is {_kind(found)} and cannot be called; name a function open_provider(settings, work_dir)"
+            f"{where} is {kind_of(found)} and cannot be called; name a function open_provider(settings, work_dir)"
         )
     return found
 
@@ -171,5 +171,6 @@ def _native(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """Return the class of a value in words, with its module."""
     return "None" if value is None else f"an object of type {type(value).__module__}.{type(value).__qualname__}"

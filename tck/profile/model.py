@@ -1,4 +1,4 @@
-"""The values of a profile. Values only: nothing here reads a file. Imports this package's names only."""
+"""The values of a profile. Values only: nothing here reads a file. Imports this package's names, and the versions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import fnmatch
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tck.catalogue.model import APIS
+from tck.catalogue.versions import offers
 from tck.profile.names import Names
+
+_DOMAINS = {"ptp": "queues", "pubsub": "topics"}
 
 
 class Declared(enum.StrEnum):
@@ -52,6 +56,14 @@ class Claims:
     features: frozenset[str]
     api: tuple[str, ...]
     domains: tuple[str, ...]
+
+    @property
+    def narrowed_to(self) -> str:
+        """What part of the version's domains and interfaces is claimed, `queues only, classic interface only`; empty if all."""
+        parts = [f"{_DOMAINS[self.domains[0]]} only"] if len(self.domains) == 1 else []
+        if any(offers(self.version, api) and api not in self.api for api in APIS):
+            parts.append(f"{' and '.join(self.api)} interface{'s' if len(self.api) > 1 else ''} only")
+        return ", ".join(parts)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

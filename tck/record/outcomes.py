@@ -79,7 +79,8 @@ class Exit(IntEnum):
     @property
     def text(self) -> str:
         """The code and its name, as the end of a run shows them."""
-        return f"{int(self)} ({self.name.lower().replace('_', ' ')})"
+        name = "kit or adapter error" if self is Exit.KIT_ERROR else self.name.lower().replace("_", " ")
+        return f"{int(self)} ({name})"
 
 
 def keep_exit_code() -> None:

@@ -133,6 +133,13 @@ class Tracked:
         self.ending = None
         self.fault = Fault(ProviderLostError.__name__, how)
 
+    def misfit(self, how: str) -> None:
+        """The adapter answered a call as no adapter may: the case gives no verdict on any row."""
+        self.outcome = Outcome.ERROR
+        self.ending = None
+        self.refusals = []
+        self.fault = Fault("AdapterError", how)
+
     # -- verdict -------------------------------------------------------------------------------------------------
 
     def result(self, profile: Profile) -> Result:

@@ -165,6 +165,8 @@ class RunProcess:
             tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None
         ):
             tracked.lost(how)
+        elif tracked.outcome in DOUBTFUL and (how := worker.misfit(tracked.outcome)) is not None:
+            tracked.misfit(how)
         return tracked.result(self.profile)
 
     def write(self, tracked: Tracked, judged: Result) -> Result:

@@ -24,6 +24,7 @@ from tck.record import BundleWriter, Outcome, ProviderRef, Result
 from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked, VoidHook
 from tck.running.controller import leave_misfit, leave_provider
 from tck.running.hook_claims import NotRecorded, without_effect
+from tck.running.misfits import misfit
 from tck.running.provider_calls import (
     BREAKING,
     EXCUSED,
@@ -326,6 +327,15 @@ class Worker:
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))
         return found
+
+    def misfit(self, outcome: Outcome) -> str | None:
+        """Return how the adapter answered a call as no adapter may; None if it did not."""
+        python = self.profile.adapter.kind == "python"
+        log = list(self.recorder.log) if self.recorder else []
+        how = misfit(log, nothing=python and outcome is Outcome.ERROR)
+        if how and python and self._bundle is not None:
+            leave_misfit(self._bundle, how)
+        return how
 
     def hung(self, tracked: Tracked) -> list[Refusal]:
         """Return the call that hung in a case that was cut, with the row that owns it; none where another may have caused it.

@@ -245,6 +245,16 @@ def test_3_a_test_that_names_an_unknown_row(tmp_path):
     assert "@asserts names 3.4.1-99, which the catalogue does not have" in ended.err
 
 
+def test_3_an_exception_of_the_adapter_is_not_called_a_fault_of_the_kit(tmp_path):
+    (tmp_path / "unfit.py").write_text(
+        UNFIT.format(body="type(p := reference({}, work_dir)).create_queue = 1; return p")
+    )
+    write_profile(tmp_path, "unfit:open_provider")
+    ended = tck("run", "8.5-1", "-p", "mine.toml", "-n", "0", "--no-report", cwd=tmp_path)
+    assert ended.code == 3, ended.out
+    assert "exit    3 (kit or adapter error)" in ended.out
+
+
 def test_3_a_worker_process_that_dies(tmp_path):
     path = write_test(tmp_path, "3.4.1-3", body="os._exit(9)")
     ended = tck("run", "3.4.1-3/queue/*", "-n", "2", "--no-report", "--format", "json", "--", path, cwd=tmp_path)

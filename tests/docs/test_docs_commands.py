@@ -22,7 +22,7 @@ BAD_INPUT = r"<!-- bad input: begin -->.*?<!-- bad input: end -->"
 def commands(name):
     """Yield the command lines of the shell blocks of a page."""
     for block in blocks(page(name)):
-        if block.language == "sh":
+        if block.language in {"sh", "console"}:
             for line in re.split(r"\n|&&|;", block.text):
                 words = OURS.search(line.partition("  #")[0].strip())
                 if words:
@@ -38,6 +38,8 @@ def test_each_printed_command_is_accepted(name, line):
     word, *arguments = shlex.split(line)
     command = cli.get_command(click.Context(cli), word)
     assert command is not None, word
+    if isinstance(command, click.Group):
+        command, arguments = command.commands[arguments[0]], arguments[1:]
     with click.Context(cli, obj=None).scope():
         context = command.make_context(word, arguments, parent=click.Context(cli))
     assert isinstance(command, WithPytestArguments | click.Command)

@@ -102,6 +102,7 @@ def test_children_that_crash_all_the_time_end_the_run(run_suite: Run) -> None:
     assert "5 worker processes crashed" in ran.output
     assert list(ran.outcomes().values()).count("lost") <= 5
     assert "crashed while running" in ran.output
+    assert ran.exit == 3, "a process that was lost, and no interrupt by the user"
 
 
 def test_a_child_that_crashes_outside_of_every_case_is_no_success(run_suite: Run) -> None:

@@ -287,6 +287,24 @@ def test_assertions_with_one_cause_share_the_first_card_and_the_terminal_stays_s
     assert long.count("\n") > 200
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(
+    tmp_path: Path, catalogue: Catalogue, width: int
+):
+    outcomes = (Outcome.BROKEN, Outcome.ERROR, Outcome.UNDECIDED, Outcome.NO_HOOK)
+    told = []
+    for place, row in enumerate(catalogue.judged()[:80]):
+        case = synthetic.case_row(row)
+        kind = outcomes[place % len(outcomes)]
+        long = {"observed": f"seen {kind} {place} {'long ' * 99}", "explanation": f"why {'because ' * 99}"}
+        told.append((case, synthetic.result_row(catalogue, case, kind, **long), ()))
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    text = terminal.render_run(bundle, catalogue, width=width)
+    assert text.count("\n") <= terminal.LINES
+    for label in ("Violation", "Undecided"):
+        assert re.search(rf"^{label}: .*\n.*\n(.*\n)*? +observed seen", text, re.MULTILINE), text
+
+
 def test_the_messages_of_junit_begin_with_the_cause(tmp_path: Path, without_browsers: Bundle, catalogue: Catalogue):
     file = junit.write(without_browsers, tmp_path / "junit.xml", catalogue)
     messages = [failure.get("message", "") for failure in ET.parse(file).iter("failure")]  # noqa: S314 - our own
