@@ -24,40 +24,44 @@ from reference_provider.saboteurs.subscription_faults import inside_contexts, pu
 from reference_provider.server import Server
 from tck.api import DeliveryMode, IllegalStateException
 
-LISTED = " IN ("
-"""A part of the selectors under which some faults show."""
+
+def _selects(terms: tuple[Any, ...]) -> bool:
+    return bool(terms) and isinstance(terms[0], str) and terms[0] != ""
 
 
-def _listed(terms: tuple[Any, ...]) -> bool:
-    return bool(terms) and isinstance(terms[0], str) and LISTED in terms[0]
-
-
-@saboteur("8.3.2-1", "createSharedConsumer() of a session with IN in its selector returns a consumer that gets nothing")
+@saboteur(
+    "8.3.2-1",
+    "createSharedConsumer() of a session with a selector returns a consumer that gets nothing",
+    collateral=dict.fromkeys(
+        ("8.3.2-4", "8.3.2-7", "8.3.2-14", "8.3.2-15", "8.3.2-16", "8.3.2-17", "8.3.2-19", "8.3.2-24"),
+        "its consumer has a selector",
+    ),
+)
 def _(patch: Patch) -> None:
     inside = inside_contexts(patch, "create_shared_consumer")
 
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
+        if _selects(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
     around(patch, ReferenceSession, "create_shared_consumer", create)
 
 
-@saboteur("8.3.2-2", "createSharedConsumer() of a context with IN in its selector returns a consumer that gets nothing")
+@saboteur("8.3.2-2", "createSharedConsumer() of a context with a selector returns a consumer that gets nothing")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms):
+        if _selects(terms):
             return context.create_consumer(topic, "1 = 2")
         return original(context, topic, name, *terms)
 
     around(patch, ReferenceContext, "create_shared_consumer", create)
 
 
-@saboteur("8.3.2-3", "createSharedConsumer() of a TopicSession with IN in its selector is refused")
+@saboteur("8.3.2-3", "createSharedConsumer() of a TopicSession with a selector is refused")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms):
+        if _selects(terms):
             raise IllegalStateException("not for a TopicSession")
         return original(session, topic, name, *terms)
 
