@@ -128,31 +128,49 @@ def _(patch: Patch) -> None:
     _leaves_one(patch, lambda consumer: consumer.receiver.selector is None and isinstance(consumer, ReferenceReceiver))
 
 
-def _received(patch: Patch, wanted: Callable[[object], bool], matches: Callable[[object], bool] | None) -> None:
-    """Let receivers with some selectors of a queue that has five messages or more choose by `matches`."""
+def _received(
+    patch: Patch, wanted: Callable[[object], bool], matches: Callable[[object], bool] | None, *, least: int = 0
+) -> None:
+    """Let receivers with some selectors of a queue that has so many messages choose by `matches`."""
 
     def create(
         original: Callable[..., Any], session: ReferenceQueueSession, queue: Queue, *selector: Any, **named: Any
     ) -> Any:
         made = original(session, queue, *selector, **named)
         given = [*selector, *named.values()]
-        if given and wanted(given[0]) and len(made.receiver.delivery_queue) > 4:
+        if given and wanted(given[0]) and len(made.receiver.delivery_queue) >= least:
             made.receiver.matches = matches
         return made
 
     around(patch, ReferenceQueueSession, "create_receiver", create)
 
 
-@saboteur("8.2-4", "createReceiver() ignores its selector if the queue has five messages or more already")
+@saboteur("8.2-4", "createReceiver() ignores its selector")
 def _(patch: Patch) -> None:
     _received(patch, bool, None)
 
 
-@saboteur(
-    "8.2-9", "createReceiver() takes the empty string for a selector that never matches on a queue of five messages"
+@nearly_right(
+    "receiver-of-a-filled-queue-ignores-its-selector",
+    "createReceiver() ignores its selector if the queue has five messages or more already",
+    "8.2-4",
 )
 def _(patch: Patch) -> None:
+    _received(patch, bool, None, least=5)
+
+
+@saboteur("8.2-9", "createReceiver() takes the empty string for a selector that never matches")
+def _(patch: Patch) -> None:
     _received(patch, lambda selector: isinstance(selector, str) and not selector, lambda _: False)
+
+
+@nearly_right(
+    "empty-selector-never-matches-on-a-filled-queue",
+    "createReceiver() takes the empty string for a selector that never matches on a queue of five messages",
+    "8.2-9",
+)
+def _(patch: Patch) -> None:
+    _received(patch, lambda selector: isinstance(selector, str) and not selector, lambda _: False, least=5)
 
 
 @saboteur("8.2-6", "getQueue() of a receiver returns null")

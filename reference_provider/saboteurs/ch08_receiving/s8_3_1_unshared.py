@@ -128,11 +128,28 @@ def _opened(patch: Patch, fault: Callable[[Receiver], None]) -> None:
 
 @saboteur(
     "8.3.1-8",
-    "a new subscription with a selector gets what waits in another one and is not persistent",
+    "a new subscription gets what waits in another one",
     collateral={
-        "8.3.1-3": "a case of it meets the fault under a condition that varies",
-        "8.3.1-4": "a case of it meets the fault under a condition that varies",
+        **dict.fromkeys(("8.3.1-1", "8.3.1-2"), "messages wait elsewhere when its consumer is opened"),
+        **dict.fromkeys(("8.3.1-3", "8.3.1-4"), "a case of it meets the fault under a condition that varies"),
     },
+)
+def _(patch: Patch) -> None:
+    def fault(receiver: Receiver) -> None:
+        found = receiver.subscription
+        if found is None or not isinstance(receiver.physical, PhysicalTopic):
+            return
+        for other in receiver.physical.subscriptions:
+            free = list(other.delivery_queue.free_entries()) if other is not found else []
+            put_again(receiver, free)
+
+    _opened(patch, fault)
+
+
+@nearly_right(
+    "selecting-subscription-gets-what-waits-elsewhere",
+    "a new subscription with a selector gets what waits in another one and is not persistent",
+    "8.3.1-8",
 )
 def _(patch: Patch) -> None:
     def fault(receiver: Receiver) -> None:
@@ -146,7 +163,32 @@ def _(patch: Patch) -> None:
     _opened(patch, fault)
 
 
-@saboteur("8.3.1-11", "what waits in an unshared subscription with a selector comes to a consumer after a restart")
+@saboteur("8.3.1-11", "what waits in an unshared subscription comes to a consumer after a restart")
+def _(patch: Patch) -> None:
+    kept: defaultdict[str, list[StoredMessage]] = defaultdict(list)
+
+    def fault(receiver: Receiver) -> None:
+        put_again(receiver, kept.pop(receiver.physical.destination.name, []))
+
+    def restart(original: Callable[..., None], server: Server) -> None:
+        connections: list[Any] = list(server.connections)
+        for session in [one for connection in connections for one in connection.sessions]:
+            for consumer in session.consumers:
+                found = consumer.receiver.subscription
+                if found is not None and found.session is not None:
+                    free = found.delivery_queue.free_entries()
+                    kept[consumer.receiver.physical.destination.name] += list(free)
+        original(server)
+
+    _opened(patch, fault)
+    patch.at(fault_points.PROVIDER_RESTARTED, restart)
+
+
+@nearly_right(
+    "selecting-subscription-outlives-a-restart",
+    "what waits in an unshared subscription with a selector comes to a consumer after a restart",
+    "8.3.1-11",
+)
 def _(patch: Patch) -> None:
     kept: defaultdict[str, list[StoredMessage]] = defaultdict(list)
 

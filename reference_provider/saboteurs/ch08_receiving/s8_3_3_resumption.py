@@ -42,7 +42,31 @@ def _(patch: Patch) -> None:
     settled_with_session(patch, transacted=True, shared=False)
 
 
-@saboteur("8.3.3-7", "at its fourth resumption a durable subscription delivers acknowledged messages again")
+@saboteur(
+    "8.3.3-7",
+    "a durable subscription that is resumed delivers an acknowledged message again",
+    collateral=dict.fromkeys(
+        ("8.3.3-6", "8.3.3-11", "8.3.3-31", "8.3.3-33", "8.3.3-34", "8.3.3-35", "8.3.3-36"), "it resumes a subscription"
+    ),
+)
+def _(patch: Patch) -> None:
+    acknowledged = Acknowledged(patch)
+    openings: Counter[object] = Counter()
+
+    def fault(receiver: Receiver) -> None:
+        openings[receiver.delivery_queue] += 1
+        entries = acknowledged.entries[receiver.delivery_queue]
+        if openings[receiver.delivery_queue] > 1:
+            put_again(receiver, entries[-1:])
+
+    after_durable_opened(patch, fault)
+
+
+@nearly_right(
+    "fourth-resumption-repeats-an-acknowledged-message",
+    "at its fourth resumption a durable subscription delivers acknowledged messages again",
+    "8.3.3-7",
+)
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
     openings: Counter[object] = Counter()

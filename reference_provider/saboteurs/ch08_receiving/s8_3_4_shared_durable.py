@@ -89,7 +89,40 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceTopicSession, "create_shared_durable_consumer", create)
 
 
-@saboteur("8.3.4-4", "an inactive shared durable subscription with a selector and six messages begins anew")
+@saboteur(
+    "8.3.4-4",
+    "an inactive shared durable subscription begins anew",
+    collateral=dict.fromkeys(
+        (
+            "8.3.4-1",
+            "8.3.4-2",
+            "8.3.4-3",
+            "8.3.4-10",
+            "8.3.4-11",
+            "8.3.4-12",
+            "8.3.4-14",
+            "8.3.4-15",
+            "8.3.4-25",
+            "8.3.4-26",
+            "8.3.4-28",
+        ),
+        "it resumes a subscription",
+    ),
+)
+def _(patch: Patch) -> None:
+    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+        del selector
+        if not found.consumers:
+            factory.broker.subscriptions.delete(found)
+
+    before_durable_opens(patch, fault, shared=True)
+
+
+@nearly_right(
+    "selecting-shared-subscription-with-six-begins-anew",
+    "an inactive shared durable subscription with a selector and six messages begins anew",
+    "8.3.4-4",
+)
 def _(patch: Patch) -> None:
     def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
         del selector
@@ -156,12 +189,29 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.4-11",
-    "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
+    "an inactive shared durable subscription drops what is sent",
     collateral={
-        "8.3.4-10": "a case of it meets the fault under a condition that varies",
-        "8.3.4-28": "a case of it meets the fault under a condition that varies",
-        "8.3.4-3": "a case of it meets the fault under a condition that varies",
+        **dict.fromkeys(
+            ("8.3.4-1", "8.3.4-2", "8.3.4-14", "8.3.4-15", "8.3.4-16", "8.3.4-25", "8.3.4-26"),
+            "messages come while its subscription is inactive",
+        ),
+        **dict.fromkeys(
+            ("8.3.4-3", "8.3.4-10", "8.3.4-28"), "a case of it meets the fault under a condition that varies"
+        ),
     },
+)
+def _(patch: Patch) -> None:
+    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
+        del entry
+        return wanted and bool(one.consumers)
+
+    wanted_otherwise(patch, fault, shared=True)
+
+
+@nearly_right(
+    "inactive-named-shared-subscription-drops-non-persistent",
+    "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
+    "8.3.4-11",
 )
 def _(patch: Patch) -> None:
     def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
@@ -229,7 +279,25 @@ def _(patch: Patch) -> None:
 
 
 @saboteur(
-    "8.3.4-16", "closing the first of three consumers loses the next message of their shared durable subscription"
+    "8.3.4-16",
+    "closing one of several consumers loses the next message of their shared durable subscription",
+    collateral=dict.fromkeys(("8.3.4-22", "8.3.4-23"), "it closes one of several consumers"),
+)
+def _(patch: Patch) -> None:
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        found = consumer.receiver.subscription
+        if found is not None and found.durable and found.shared and found.consumers:
+            for entry in list(found.delivery_queue.free_entries())[:1]:
+                found.delivery_queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@nearly_right(
+    "close-of-the-first-of-three-durable-consumers-loses-one",
+    "closing the first of three consumers loses the next message of their shared durable subscription",
+    "8.3.4-16",
 )
 def _(patch: Patch) -> None:
     def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:

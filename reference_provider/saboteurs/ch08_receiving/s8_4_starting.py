@@ -53,8 +53,8 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SESSION_OPENED, add_session)
 
 
-def _lost_while_stopped(patch: Patch, *, contexts: bool) -> None:
-    """At a start the last of three or more messages is lost that came to a consumer since the stop."""
+def _lost_while_stopped(patch: Patch, *, contexts: bool, least: int = 3) -> None:
+    """At a start the last of some messages is lost that came to a consumer since the stop."""
     inside = inside_contexts(patch, "start")
     before: defaultdict[object, set[int]] = defaultdict(set)
 
@@ -69,7 +69,7 @@ def _lost_while_stopped(patch: Patch, *, contexts: bool) -> None:
     def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
         for queue in waiting(connection) if inside() is contexts else ():
             new = [one for one in queue.free_entries() if one.number not in before[queue]] if queue in before else []
-            if len(new) > 2:
+            if len(new) >= least:
                 queue.remove(new[-1].number, new[-1].priority)
         original(connection)
 
@@ -77,7 +77,16 @@ def _lost_while_stopped(patch: Patch, *, contexts: bool) -> None:
     patch.at(fault_points.CONNECTION_STARTED, start)
 
 
-@saboteur("8.4-2", "of three messages that come while a connection is stopped the last is lost")
+@saboteur("8.4-2", "the last of the messages that come while a connection is stopped is lost")
+def _(patch: Patch) -> None:
+    _lost_while_stopped(patch, contexts=False, least=1)
+
+
+@nearly_right(
+    "stopped-connection-loses-the-last-of-three",
+    "of three messages that come while a connection is stopped the last is lost",
+    "8.4-2",
+)
 def _(patch: Patch) -> None:
     _lost_while_stopped(patch, contexts=False)
 
@@ -110,12 +119,34 @@ def _without_start(patch: Patch, method: str, unless: Callable[[ReferenceContext
     around(patch, ReferenceContext, method, create)
 
 
-@saboteur("8.4-4", "createDurableConsumer() with noLocal does not start the context")
+@saboteur("8.4-4", "createDurableConsumer() does not start the context")
+def _(patch: Patch) -> None:
+    _without_start(patch, "create_durable_consumer", lambda _context, _arguments: True)
+
+
+@nearly_right(
+    "no-local-consumer-does-not-start-its-context",
+    "createDurableConsumer() with noLocal does not start the context",
+    "8.4-4",
+)
 def _(patch: Patch) -> None:
     _without_start(patch, "create_durable_consumer", lambda _context, arguments: True in arguments[3:])
 
 
-@saboteur("8.4-5", "createSharedConsumer() with a selector does not start the context")
+@saboteur("8.4-5", "createSharedConsumer() does not start the context")
+def _(patch: Patch) -> None:
+    _without_start(
+        patch,
+        "create_shared_consumer",
+        lambda _context, _arguments: True,
+    )
+
+
+@nearly_right(
+    "selecting-shared-consumer-does-not-start-its-context",
+    "createSharedConsumer() with a selector does not start the context",
+    "8.4-5",
+)
 def _(patch: Patch) -> None:
     _without_start(
         patch,
@@ -124,7 +155,20 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.4-6", "createSharedDurableConsumer() with a selector does not start the context")
+@saboteur("8.4-6", "createSharedDurableConsumer() does not start the context")
+def _(patch: Patch) -> None:
+    _without_start(
+        patch,
+        "create_shared_durable_consumer",
+        lambda _context, _arguments: True,
+    )
+
+
+@nearly_right(
+    "selecting-shared-durable-consumer-does-not-start-its-context",
+    "createSharedDurableConsumer() with a selector does not start the context",
+    "8.4-6",
+)
 def _(patch: Patch) -> None:
     _without_start(
         patch,
@@ -133,7 +177,25 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.4-9", "createConsumer() with a selector starts the connection though autoStart is false")
+@saboteur(
+    "8.4-9",
+    "createConsumer() starts the connection though autoStart is false",
+    collateral={"8.4-12": "its context has autoStart off and a consumer"},
+)
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], context: ReferenceContext, *arguments: Any) -> Any:
+        made = original(context, *arguments)
+        context.connection.start()
+        return made
+
+    around(patch, ReferenceContext, "create_consumer", create)
+
+
+@nearly_right(
+    "selecting-consumer-starts-its-context",
+    "createConsumer() with a selector starts the connection though autoStart is false",
+    "8.4-9",
+)
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], context: ReferenceContext, *arguments: Any) -> Any:
         made = original(context, *arguments)

@@ -67,7 +67,36 @@ def _queue(consumer: ReferenceConsumer) -> bool:
     return isinstance(consumer.receiver.physical, PhysicalQueue)
 
 
-@saboteur("8.8-3", "closing a consumer that got three messages loses the next one of its queue")
+@saboteur(
+    "8.8-3",
+    "closing a consumer loses the next message of its queue",
+    collateral=dict.fromkeys(
+        ("8.8-10", "8.8-11", "8.8-13", "8.8-14", "8.8-15", "8.8-16"), "messages are left when its consumer is closed"
+    ),
+)
+def _(patch: Patch) -> None:
+    counts: dict[ReferenceConsumer, int] = {}
+
+    def opened(original: Callable[..., Delivery], state: Any, consumer: ReferenceConsumer, *arguments: Any) -> Delivery:
+        counts[consumer] = counts.get(consumer, 0) + 1
+        return original(state, consumer, *arguments)
+
+    def detach(original: Close, consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        queue = consumer.receiver.delivery_queue
+        if counts.get(consumer) and _queue(consumer) and not consumer.session.closing:
+            for entry in list(queue.free_entries())[:1]:
+                queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.HANDED_OVER, opened)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@nearly_right(
+    "close-after-three-messages-loses-the-next",
+    "closing a consumer that got three messages loses the next one of its queue",
+    "8.8-3",
+)
 def _(patch: Patch) -> None:
     counts: dict[ReferenceConsumer, int] = {}
 
