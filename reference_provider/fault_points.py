@@ -298,6 +298,7 @@ LINK_LOST: Final = FaultPoint(ReferenceConnection, "sever", "the link of a conne
 PROVIDER_RESTARTED: Final = FaultPoint(
     Server, "restart", "the provider stops in good order and opens again on the same file", "the Server"
 )
+PROVIDER_KILLED: Final = FaultPoint(Server, "kill", "the provider loses all memory and opens again", "the Server")
 
 # --- consumers --------------------------------------------------------------------------------------------------------
 

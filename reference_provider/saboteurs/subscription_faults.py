@@ -25,6 +25,7 @@ from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch
+from reference_provider.server import Server
 from tck.api import Omitted
 
 
@@ -227,27 +228,33 @@ def never_expires_inactive(patch: Patch, *, shared: bool) -> None:
     before_durable_opens(patch, fault, shared=shared)
 
 
+def after_restart(
+    patch: Patch, fault: Callable[[Subscriptions, Subscription], object], *, shared: bool, killed: bool = False
+) -> None:
+    """Run `fault` for each durable subscription of the kind that a restart has restored, or one after a kill, before anybody connects."""
+
+    def restart(original: Callable[..., None], server: Server) -> None:
+        original(server)
+        for found in server.broker.subscriptions.all_durable():
+            if found.shared is shared:
+                fault(server.broker.subscriptions, found)
+
+    patch.at(fault_points.PROVIDER_RESTARTED, restart)
+    if killed:
+        patch.at(fault_points.PROVIDER_KILLED, restart)
+
+
+def gone_after_restart(patch: Patch, *, shared: bool) -> None:
+    """Lose durable subscriptions of the kind when the provider is restarted or killed."""
+    after_restart(patch, lambda every, found: every.delete(found), shared=shared, killed=True)
+
+
 def deaf_after_restart(patch: Patch, *, shared: bool) -> None:
     """Take durable subscriptions of the kind that have a selector off their topic at a restart; they keep what they have."""
-    storing: list[bool] = []
 
-    def store(
-        original: Callable[..., Subscription], subscriptions: Subscriptions, *arguments: Any, **named: Any
-    ) -> Any:
-        storing.append(True)
-        try:
-            return original(subscriptions, *arguments, **named)
-        finally:
-            storing.pop()
+    def fault(_every: Subscriptions, found: Subscription) -> None:
+        physical = found.delivery_queue.physical
+        if found.selector is not None and isinstance(physical, PhysicalTopic):
+            physical.remove(found)
 
-    def add_durable(
-        original: Callable[..., Subscription], subscriptions: Subscriptions, *terms: Any, **named: Any
-    ) -> Any:
-        made = original(subscriptions, *terms, **named)
-        physical = made.delivery_queue.physical
-        if not storing and made.shared is shared and made.selector is not None and isinstance(physical, PhysicalTopic):
-            physical.remove(made)
-        return made
-
-    around(patch, Subscriptions, "store", store)
-    around(patch, Subscriptions, "add_durable", add_durable)
+    after_restart(patch, fault, shared=shared)

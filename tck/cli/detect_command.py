@@ -26,6 +26,12 @@ from tck.record import Exit
     "its own up to the first violation.",
 )
 @click.option(
+    "--breadth",
+    is_flag=True,
+    help="Run all cases of each saboteur's own rows, and nothing else, and list the saboteurs that less than half of them "
+    "notice: their fault fires under a condition that the row does not name.",
+)
+@click.option(
     "--through",
     metavar="PROFILE",
     help="Reach each saboteur through this profile, whose adapter takes the setting `saboteur`: its own cases run, up to "
@@ -33,17 +39,19 @@ from tck.record import Exit
 )
 @choices.timeout_multiplier_option
 @choices.format_option
-def command(select: tuple[str, ...], scope: str, through: str | None, form: str) -> int:
+def command(select: tuple[str, ...], scope: str, breadth: bool, through: str | None, form: str) -> int:
     """Run the saboteurs and the dummies: can each check fail?
 
     SELECT names the saboteurs by their rows, as for `tck run`; nothing selects all.
     """
+    if breadth and through is not None:
+        raise click.UsageError("--breadth measures the saboteurs, not an adapter: leave --through out")
     known = choices.catalogue()
     chosen = choices.selection(select, known) if select else None
     files: tuple[Path, ...] = (SUITE,)
     if chosen and scope != "all":
         files = files_naming({row.id for section in chosen.sections for row in known.section(section)})
-    arguments = ["--detect", "--detect-scope", scope, "--seed", "0", "-r", "N"]
+    arguments = ["--detect", "--detect-scope", "breadth" if breadth else scope, "--seed", "0", "-r", "N"]
     arguments += [word for text in select for word in ("--select", text)]
     if through is not None:
         arguments += ["--detect-through", str(find_profile(through).resolve())]

@@ -18,10 +18,12 @@ import gc
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tck.adapters.recording import warm_up
 from tck.catalogue import NEWEST, SCENARIOS, Assertion, Catalogue, Level, Selection
 from tck.catalogue.versions import offers
+from tck.detection import breadth
 from tck.detection.children import Item, Job, Runner, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.detection.loading import load_reference_provider
@@ -52,7 +54,7 @@ class Detector:
         catalogue: What they judge.
         selection: Which saboteurs to run; None for all.
         scope: Which other rows each saboteur runs: ``section``, ``all``, or ``own`` for none: only the cases of its own rows
-            then, up to the first violation.
+            then, up to the first violation. With ``breadth`` the saboteurs alone run, and all cases of their own rows.
         through: The profile that each saboteur is reached by, for its own rows up to the first violation, without
             dummies; None for the reference provider itself.
     """
@@ -80,10 +82,12 @@ class Detector:
         every = all_saboteurs()
         saboteurs = {id_: found for id_, found in every.items() if self._wants(id_)}
         nearly = {name: found for name, found in all_nearly_right().items() if any(map(self._wants, found.rows))}
+        if self._measures:
+            nearly = {}
         jobs = [self._hunt(id_, found.settings) for id_, found in saboteurs.items()]
         jobs += [self._near(name, found.rows) for name, found in nearly.items()]
         broken = list(jobs)
-        jobs += [] if self.through else [*self._dummies(), *self._void_hooks()]
+        jobs += [] if self.through or self._measures else [*self._dummies(), *self._void_hooks()]
         gc.collect()
         stories = dict[str, Story]()
 
@@ -92,7 +96,7 @@ class Detector:
             progress()
 
         fork_all(jobs, runner, ended)
-        undecided = {} if self.through else self._newly_undecided(broken, stories, runner)
+        undecided = {} if self.through or self._measures else self._newly_undecided(broken, stories, runner)
         own = {case.point.name: frozenset(case.point.assertions) for case in self.cases}
         return Detection(
             hunts=[judge_hunt(id_, found, stories[id_], self.catalogue, own) for id_, found in saboteurs.items()],
@@ -107,10 +111,23 @@ class Detector:
             undecided=undecided,
             through=self.through and load_profile(self.through).title,
             without=[]
-            if self.through
+            if self.through or self._measures
             else self._without(every, (found.rows[0] for found in all_nearly_right().values() if found.rows)),
             seconds=time.monotonic() - began,
+            breadths=self._breadths(saboteurs, stories) if self._measures else None,
         )
+
+    @property
+    def _measures(self) -> bool:
+        """Whether the breadth of saboteurs is wanted, and nothing else."""
+        return self.scope == "breadth"
+
+    def _breadths(self, saboteurs: Mapping[str, Any], stories: Mapping[str, Story]) -> breadth.Breadths:
+        each = {
+            id_: breadth.measure(id_, found.title, self.catalogue.group_of(id_), stories[id_])
+            for id_, found in saboteurs.items()
+        }
+        return breadth.Breadths(each, breadth.listed(breadth.FILE.read_text(encoding="utf-8")))
 
     def _hunt(self, id_: str, settings: Mapping[str, object]) -> Job:
         version = str(settings.get("version", NEWEST))
@@ -219,7 +236,7 @@ class Detector:
                 continue
             if group & set(case.point.assertions):
                 own.append(case.item)
-            elif self._own_only:
+            elif self._own_only or self._measures:
                 continue
             elif self.scope == "all":
                 others[case.item.nodeid] = case.item

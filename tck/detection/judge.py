@@ -90,6 +90,8 @@ class Detection:
     """The fate of the dummy with void hooks; empty if it was not run."""
     undecided: dict[str, Any] = field(default_factory=dict)
     """The rows that only a broken provider leaves undecided, by job; see `tck.detection.undecided`."""
+    breadths: Any = None
+    """How many cases notice each saboteur, if that was asked for; see `tck.detection.breadth`."""
 
     @property
     def silent(self) -> list[str]:
@@ -113,7 +115,7 @@ class Detection:
         missed = any(not provider.rows for provider in self.nearly_right)
         missed = missed or bool(self.void_hooks.get("missed") or self.void_hooks.get("conformant"))
         wrong = self.survived or self.unexplained or self.without or self.silent or self.failures
-        return not (wrong or passed or missed)
+        return not (wrong or passed or missed or (self.breadths and not self.breadths.good))
 
     @property
     def failures(self) -> list[str]:
@@ -142,6 +144,7 @@ class Detection:
             "failures": self.failures,
             "seconds": round(self.seconds, 3),
             "through": self.through,
+            "breadth": self.breadths.to_json() if self.breadths else None,
             "hunts": {
                 hunt.id: {
                     "title": hunt.title,
@@ -178,6 +181,7 @@ class Detection:
         for text in self.failures:
             yield f"  FAILED   {text}"
         yield from self._dummy_lines()
+        yield from self.breadths.text_lines() if self.breadths else ()
 
     def _nearly_right_lines(self) -> Iterable[str]:
         """Render the providers that are nearly right, and the rows left undecided on broken ones."""

@@ -64,9 +64,9 @@ def add_options(parser: pytest.Parser) -> None:
     add("--detect", action="store_true", help="run the saboteurs and dummies instead of a provider")
     add(
         "--detect-scope",
-        choices=("own", "section", "all"),
+        choices=("own", "section", "all", "breadth"),
         default="section",
-        help="which other rows each saboteur runs (collateral)",
+        help="which other rows each saboteur runs (collateral); breadth: all cases of its own, to count those that notice",
     )
     add("--detect-through", default="", metavar="PROFILE", help="reach the saboteurs through another profile")
     add("--detect-out", default="", metavar="FILE", help="write the detection table as JSON")

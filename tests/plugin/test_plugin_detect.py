@@ -93,3 +93,14 @@ def test_a_provider_that_is_nearly_right_is_caught(run_suite: Run, tmp_path: Pat
 def test_a_provider_that_is_nearly_right_and_that_nobody_notices(run_suite: Run, tmp_path: Path) -> None:
     code, table = nearly_right(run_suite, tmp_path, '[text for text in came if text[0] == "a"]')
     assert (code, table["nearly_right"]) == (1, {"order-under-concurrency": []})
+
+
+def test_the_breadth_of_a_saboteur(run_suite: Run, tmp_path: Path) -> None:
+    out = tmp_path / "detect.json"
+    body = BITING + BITING.replace("test_unset", "test_other").replace('"3.4.8-2"', '"3.4.8-1"')
+    ran = run_suite(body, "--detect", "--detect-scope", "breadth", "--select", "3.4.8-2", "--detect-out", str(out))
+    table = json.loads(out.read_text())
+    assert (ran.exit, table["dummies"], table["nearly_right"]) == (0, {}, {})
+    told = table["breadth"]["saboteurs"]["3.4.8-2"]
+    assert (told["noticed"], told["kept"], told["narrow"], told["only"]) == (1, 0, False, [])
+    assert table["breadth"]["narrow"] == []

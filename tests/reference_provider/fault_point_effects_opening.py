@@ -132,6 +132,15 @@ def _(provider, queue, patch):
     assert left(provider, queue) == ["a"]
 
 
+@effect("PROVIDER_KILLED")
+def _(provider, queue, patch):
+    patch.at(fault_points.PROVIDER_KILLED, skip)
+    session = session_of(provider)
+    provider.kill()
+    send(session, queue, "a")
+    assert left(provider, queue) == ["a"]
+
+
 @effect("LISTENER_ADDED")
 def _(provider, queue, patch):
     patch.at(fault_points.LISTENER_ADDED, skip)

@@ -65,6 +65,7 @@ def live(provider):
     with pytest.raises(IllegalStateRuntimeException):
         context.commit()
     provider.restart()
+    provider.kill()
 
 
 def _send_and_receive(provider, queue, topic):

@@ -10,6 +10,7 @@ from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import ReferenceQueueConnection
 from reference_provider.saboteurs.connection_faults import of_contexts
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     ExceptionListener,
@@ -43,8 +44,20 @@ def _forget_identifier(connection: ReferenceConnection) -> None:
 
 @saboteur(
     "6.1.2-1",
-    "a configured identifier is not there before the first session is created",
+    "getClientID of a connection with a configured identifier is null",
     collateral={"6.1.2-4": "it reads the configured identifier before there is a session"},
+)
+def _(patch: Patch) -> None:
+    def get_client_id(self: ReferenceConnection) -> str | None:
+        return None if self._client_id_configured else _HONEST.fget(self)
+
+    patch.replace(ReferenceConnection, "client_id", property(get_client_id, _HONEST.fset))
+
+
+@nearly_right(
+    "configured-identifier-comes-with-the-first-session",
+    "a configured identifier is not there before the first session is created",
+    "6.1.2-1",
 )
 def _(patch: Patch) -> None:
     def get_client_id(self: ReferenceConnection) -> str | None:
@@ -65,14 +78,29 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConnection, "client_id", property(get_client_id, _HONEST.fset))
 
 
-@saboteur("6.1.2-3", "a context in DUPS_OK_ACKNOWLEDGE counts as used when it is created")
+@saboteur("6.1.2-3", "a context counts as used when it is created")
 def _(patch: Patch) -> None:
+    _contexts_used(patch, lambda _context: True)
+
+
+def _contexts_used(patch: Patch, used: Callable[[ReferenceContext], bool]) -> None:
+    """Refuse identifiers of contexts for which `used` is true."""
+
     def set_client_id(self: ReferenceContext, client_id: str | None) -> None:
-        if self.session.mode == Session.DUPS_OK_ACKNOWLEDGE:
+        if used(self):
             raise IllegalStateRuntimeException("the connection is in use")
         _ON_CONTEXTS.fset(self, client_id)
 
     patch.replace(ReferenceContext, "client_id", property(_ON_CONTEXTS.fget, set_client_id))
+
+
+@nearly_right(
+    "dups-ok-context-takes-no-identifier",
+    "a context in DUPS_OK_ACKNOWLEDGE counts as used when it is created",
+    "6.1.2-3",
+)
+def _(patch: Patch) -> None:
+    _contexts_used(patch, lambda context: context.session.mode == Session.DUPS_OK_ACKNOWLEDGE)
 
 
 @saboteur("6.1.2-4", "the second attempt to replace a configured identifier succeeds")
@@ -90,20 +118,38 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.1.2-5",
-    "a QueueConnection has to have a session before its identifier can be set",
-    collateral=dict.fromkeys(
-        ("6.1.2-2", "6.1.2-6", "6.1.2-9", "6.1.2-13", "6.1.2-17"), "it sets the identifier of a QueueConnection too"
-    ),
+    "a connection has to have a session before its identifier can be set",
+    collateral={
+        **dict.fromkeys(
+            ("6.1.2-2", "6.1.2-6", "6.1.2-9", "6.1.2-13", "6.1.2-17"), "it sets the identifier of a QueueConnection too"
+        ),
+        **dict.fromkeys(("6.1.2-10", "6.1.2-20"), "it sets an identifier of a connection without session"),
+    },
 )
 def _(patch: Patch) -> None:
+    _after_a_session(patch, ReferenceConnection)
+
+
+def _after_a_session(patch: Patch, kind: type[ReferenceConnection]) -> None:
+    """Take identifiers of connections of a kind once they have a session."""
+
     def fault(connection: ReferenceConnection, _: str | None, honest: Callable[[], None]) -> None:
-        if isinstance(connection, ReferenceQueueConnection):
+        if isinstance(connection, kind):
             if not connection.sessions:
                 raise IllegalStateException("create a session first")
             connection.used = False
         honest()
 
     _setter(patch, fault)
+
+
+@nearly_right(
+    "queue-connection-takes-its-identifier-after-a-session",
+    "a QueueConnection has to have a session before its identifier can be set",
+    "6.1.2-5",
+)
+def _(patch: Patch) -> None:
+    _after_a_session(patch, ReferenceQueueConnection)
 
 
 @saboteur("6.1.2-6", "an identifier that is set once the connection has a transacted session is ignored")

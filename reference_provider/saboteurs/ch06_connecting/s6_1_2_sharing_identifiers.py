@@ -13,6 +13,7 @@ from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, connection_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, IllegalStateException, InvalidClientIDException
 
@@ -142,13 +143,24 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceSession, "create_shared_consumer", create)
 
 
-@saboteur("6.1.2-21", "a consumer with noLocal needs a client identifier")
+@saboteur("6.1.2-21", "a consumer that is not durable needs a client identifier")
 def _(patch: Patch) -> None:
+    _needs_identifier(patch, lambda _no_local: True)
+
+
+def _needs_identifier(patch: Patch, needs: Callable[[Any], bool]) -> None:
+    """Refuse consumers of connections without identifier where `needs` holds for noLocal."""
+
     def open_plain(
         original: Callable[..., Any], session: ReferenceSession, destination: Destination, selector: Any, no_local: Any
     ) -> Any:
-        if no_local is True and connection_of(session).client_id is None:
+        if needs(no_local) and connection_of(session).client_id_or_none is None:
             raise IllegalStateException("set a client identifier first")
         return original(session, destination, selector, no_local)
 
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+
+
+@nearly_right("no-local-needs-an-identifier", "a consumer with noLocal needs a client identifier", "6.1.2-21")
+def _(patch: Patch) -> None:
+    _needs_identifier(patch, lambda no_local: no_local is True)

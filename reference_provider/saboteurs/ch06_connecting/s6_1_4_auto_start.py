@@ -11,6 +11,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
 from reference_provider.saboteurs.connection_faults import Connections
 from reference_provider.saboteurs.faults import around, around_each
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSContext, Session
 
@@ -18,18 +19,32 @@ _HONEST: Any = ReferenceContext.auto_start
 _CREATORS = [name for name in vars(JMSContext) if name.endswith("_consumer")]
 
 
-@saboteur("6.1.4-9", "a shared consumer does not start a context in DUPS_OK_ACKNOWLEDGE")
+@saboteur("6.1.4-9", "a shared consumer does not start a context")
 def _(patch: Patch) -> None:
+    _not_started_by_shared(patch, lambda _context: True)
+
+
+def _not_started_by_shared(patch: Patch, applies: Callable[[ReferenceContext], bool]) -> None:
+    """Let shared consumers not start some contexts."""
+
     def create(original: Callable[..., Any], self: ReferenceContext, *arguments: Any) -> Any:
         wanted = _HONEST.fget(self)
-        if self.session.mode == Session.DUPS_OK_ACKNOWLEDGE:
-            _HONEST.fset(self, False)
+        _HONEST.fset(self, wanted and not applies(self))
         try:
             return original(self, *arguments)
         finally:
             _HONEST.fset(self, wanted)
 
     around_each(patch, ReferenceContext, ["create_shared_consumer", "create_shared_durable_consumer"], create)
+
+
+@nearly_right(
+    "shared-consumer-does-not-start-a-dups-ok-context",
+    "a shared consumer does not start a context in DUPS_OK_ACKNOWLEDGE",
+    "6.1.4-9",
+)
+def _(patch: Patch) -> None:
+    _not_started_by_shared(patch, lambda context: context.session.mode == Session.DUPS_OK_ACKNOWLEDGE)
 
 
 @saboteur(

@@ -14,25 +14,45 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.connection_faults import Connections, of_contexts, received_before_start, started
 from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener, Session
 
 
 @saboteur(
     "6.1.4-2",
-    "a context in DUPS_OK_ACKNOWLEDGE delivers from the start, whatever its auto-start is",
-    collateral=dict.fromkeys(
-        ("6.1.4-3", "6.1.4-4", "6.1.4-11", "6.1.4-13", "6.1.4-14"), "its context has auto-start off, in this mode too"
-    ),
+    "a context delivers from the start, whatever its auto-start is",
+    collateral={
+        **dict.fromkeys(
+            ("6.1.4-3", "6.1.4-4", "6.1.4-11", "6.1.4-13", "6.1.4-14"),
+            "its context has auto-start off, in this mode too",
+        ),
+        "6.1.4-12": "its context has auto-start off",
+    },
 )
 def _(patch: Patch) -> None:
+    _running(patch, lambda _mode: True)
+
+
+def _running(patch: Patch, applies: Callable[[Any], bool]) -> None:
+    """Start the connections of contexts in some modes when the context is created."""
+
     def create(original: Callable[..., Any], factory: ReferenceConnectionFactory, **options: Any) -> Any:
         context = original(factory, **options)
-        if options.get("session_mode") == Session.DUPS_OK_ACKNOWLEDGE:
+        if applies(options.get("session_mode")):
             context.connection.running = True
         return context
 
     around(patch, ReferenceConnectionFactory, "create_context", create)
+
+
+@nearly_right(
+    "dups-ok-context-delivers-from-the-start",
+    "a context in DUPS_OK_ACKNOWLEDGE delivers from the start, whatever its auto-start is",
+    "6.1.4-2",
+)
+def _(patch: Patch) -> None:
+    _running(patch, lambda mode: mode == Session.DUPS_OK_ACKNOWLEDGE)
 
 
 @saboteur(

@@ -10,7 +10,8 @@ from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.faults import around, around_each, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.pause_faults import (
     Undeterred,
     after_stop,
@@ -87,7 +88,25 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
-@saboteur("6.1.5-17", "a listener cannot commit received messages once stop() has been called")
+@saboteur("6.1.5-17", "a listener cannot settle anything once stop() has been called")
+def _(patch: Patch) -> None:
+    stopped = stopped_connections(patch)
+
+    def settle(original: Callable[..., None], session: ReferenceSession, *arguments: Any) -> None:
+        if connection_of(session) in stopped and session.in_listener():
+            raise JMSException("the connection is stopped")
+        original(session, *arguments)
+
+    around_each(patch, ReferenceSession, ("rollback", "recover"), settle)
+    patch.at(fault_points.COMMIT, settle)
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, settle)
+
+
+@nearly_right(
+    "listener-cannot-commit-receipts-during-stop",
+    "a listener cannot commit received messages once stop() has been called",
+    "6.1.5-17",
+)
 def _(patch: Patch) -> None:
     stopped = stopped_connections(patch)
 

@@ -19,7 +19,9 @@ from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import create as create_message
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.object_message import ReferenceObjectMessage
+from reference_provider.messages.text_message import ReferenceTextMessage
 from reference_provider.saboteurs.faults import around, as_received, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import ConnectionMetaData, IllegalStateException, MapMessage, Message, Session
 
@@ -116,7 +118,24 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceBrowser, "get_enumeration", enumerate_)
 
 
-@saboteur("6.1.8-36", "acknowledge() of a message that a listener got does nothing after the connection is closed")
+@saboteur(
+    "6.1.8-36",
+    "acknowledge() does nothing after the connection is closed",
+    collateral=dict.fromkeys(("6.1.8-35", "6.1.8-37", "6.1.8-42"), "it acknowledges after the close"),
+)
+def _(patch: Patch) -> None:
+    def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
+        if not _closed(session):
+            original(session)
+
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge)
+
+
+@nearly_right(
+    "acknowledge-of-a-listeners-message-is-ignored-after-close",
+    "acknowledge() of a message that a listener got does nothing after the connection is closed",
+    "6.1.8-36",
+)
 def _(patch: Patch) -> None:
     def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
         listens = session.dispatcher is not None and session.mode == Session.CLIENT_ACKNOWLEDGE
@@ -168,7 +187,29 @@ def _(patch: Patch) -> None:
     _cached(patch, ReferenceConsumer, "message_selector", read)
 
 
-@saboteur("6.1.8-45", "an unacknowledged object message that was not read before cannot be read after the close")
+@saboteur("6.1.8-45", "texts and objects that were received cannot be read after the close")
+def _(patch: Patch) -> None:
+    received: dict[int, tuple[Message, ReferenceSession]] = {}
+
+    def keep(message: Message, delivery: Delivery) -> None:
+        if isinstance(delivery.consumer, ReferenceConsumer):
+            received[id(message)] = (message, session_of(delivery.consumer))
+
+    def read(message: Message) -> tuple[bool, object]:
+        if id(message) in received and _closed(received[id(message)][1]):
+            raise IllegalStateException("the connection is closed")
+        return False, None
+
+    as_received(patch, keep)
+    _cached(patch, ReferenceObjectMessage, "object", read)
+    _cached(patch, ReferenceTextMessage, "text", read)
+
+
+@nearly_right(
+    "unacknowledged-object-cannot-be-read-after-close",
+    "an unacknowledged object message that was not read before cannot be read after the close",
+    "6.1.8-45",
+)
 def _(patch: Patch) -> None:
     unread: dict[int, tuple[Message, ReferenceSession]] = {}
 

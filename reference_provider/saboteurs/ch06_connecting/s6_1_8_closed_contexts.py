@@ -9,6 +9,7 @@ from typing import Any
 from reference_provider.client.context import ReferenceContext, SharedConnection
 from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSProducer, Message
 
@@ -46,7 +47,25 @@ def _(patch: Patch) -> None:
     around(patch, SharedConnection, "leave", leave)
 
 
-@saboteur("6.1.8-20", "a second close() of a context closes the connection that its siblings use")
+@saboteur(
+    "6.1.8-20",
+    "close() of a context closes the connection that its siblings use",
+    collateral={"6.1.8-42": "it closes a context with siblings"},
+)
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
+        original(context)
+        if not context.connection.closed:
+            context.connection.close()
+
+    around(patch, ReferenceContext, "close", close)
+
+
+@nearly_right(
+    "second-close-of-a-context-closes-its-siblings",
+    "a second close() of a context closes the connection that its siblings use",
+    "6.1.8-20",
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
         if context._closed and not context.connection.closed:

@@ -13,6 +13,7 @@ from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.pause_faults import in_listener, pause
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.session_faults import called_once_more
@@ -76,7 +77,25 @@ def _(patch: Patch) -> None:
     called_once_more(patch, 3, wait=20)
 
 
-@saboteur("6.1.8-21", "close() of a connection with one session in its listener hangs if the client acknowledges")
+@saboteur(
+    "6.1.8-21",
+    "close() of a connection in its listener hangs",
+    collateral={"6.1.8-23": "its listener closes the connection"},
+)
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+        if in_listener(connection):
+            pause(connection)
+        original(connection)
+
+    patch.at(fault_points.CONNECTION_CLOSED, close)
+
+
+@nearly_right(
+    "client-acknowledge-listener-hangs-in-close-of-its-connection",
+    "close() of a connection with one session in its listener hangs if the client acknowledges",
+    "6.1.8-21",
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
         if in_listener(connection) and [one.mode for one in connection.sessions] == [Session.CLIENT_ACKNOWLEDGE]:
@@ -86,7 +105,21 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
-@saboteur("6.1.8-22", "close() of a transacted context in its own listener raises a plain JMSRuntimeException")
+@saboteur("6.1.8-22", "close() of a context in its own listener raises a plain JMSRuntimeException")
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
+        if context.session.in_listener():
+            raise JMSRuntimeException("a listener cannot close its context")
+        original(context)
+
+    around(patch, ReferenceContext, "close", close)
+
+
+@nearly_right(
+    "transacted-listener-cannot-close-its-context",
+    "close() of a transacted context in its own listener raises a plain JMSRuntimeException",
+    "6.1.8-22",
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
         if context.session.mode == Session.SESSION_TRANSACTED and context.session.in_listener():

@@ -18,6 +18,7 @@ from reference_provider.client.domain_specific import ReferenceQueueConnection, 
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.connection_faults import Connections
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, JMSException, JMSSecurityException, Session
 
@@ -90,8 +91,20 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.1-4",
-    "createContext(user, password, DUPS_OK_ACKNOWLEDGE) makes a transacted context",
+    "createContext(mode) makes a context in AUTO_ACKNOWLEDGE, whatever the mode",
     collateral={"6.1-5": "it asks for each mode"},
+)
+def _(patch: Patch) -> None:
+    def fault(options: dict[str, Any]) -> int | None:
+        return Session.AUTO_ACKNOWLEDGE if options.get("session_mode", OMITTED) is not OMITTED else None
+
+    _mode_of_contexts(patch, fault)
+
+
+@nearly_right(
+    "user-gets-a-transacted-context-for-dups-ok",
+    "createContext(user, password, DUPS_OK_ACKNOWLEDGE) makes a transacted context",
+    "6.1-4",
 )
 def _(patch: Patch) -> None:
     def fault(options: dict[str, Any]) -> int | None:

@@ -15,6 +15,7 @@ from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener, Session
 
@@ -116,7 +117,23 @@ def _(patch: Patch) -> None:
     _acknowledged_by(patch, covered)
 
 
-@saboteur("6.2.10-11", "acknowledge() of a message leaves out what other consumers got that are closed by now")
+@saboteur(
+    "6.2.10-11",
+    "acknowledge() of a message covers only what its consumer got",
+    collateral={"6.2.10-13": "it acknowledges what several consumers got"},
+)
+def _(patch: Patch) -> None:
+    def covered(delivery: Delivery, owed: list[Delivery]) -> list[Delivery]:
+        return [one for one in owed if one.consumer is delivery.consumer]
+
+    _acknowledged_by(patch, covered)
+
+
+@nearly_right(
+    "acknowledge-leaves-out-closed-consumers",
+    "acknowledge() of a message leaves out what other consumers got that are closed by now",
+    "6.2.10-11",
+)
 def _(patch: Patch) -> None:
     def covered(delivery: Delivery, owed: list[Delivery]) -> list[Delivery]:
         return [one for one in owed if one.consumer is delivery.consumer or not getattr(one.consumer, "closed", False)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
@@ -11,6 +12,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import put_again
 from tck.api import Message, Session
@@ -28,12 +30,12 @@ def _recovering(patch: Patch, fault: Callable[[Callable[[], None], ReferenceSess
     around(patch, ReferenceSession, "recover", recover)
 
 
-def _flag_lost(patch: Patch, mode: int) -> None:
-    """Leave JMSRedelivered unset at the third delivery of a message in this mode."""
+def _flag_lost(patch: Patch, mode: int, from_: int = 3) -> None:
+    """Leave JMSRedelivered unset up to the third delivery of a message in this mode, beginning with that number."""
 
     def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
         message = original(session, delivery)
-        if session.mode == mode and delivery.count == 3:
+        if session.mode == mode and from_ <= delivery.count <= 3:
             message.jms_redelivered = False
         return message
 
@@ -84,8 +86,49 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.10-25",
+    "after recover() the session delivers no more",
+    collateral={
+        **dict.fromkeys(
+            (
+                "6.2.10-6",
+                "6.2.10-7",
+                "6.2.10-8",
+                "6.2.10-9",
+                "6.2.10-10",
+                "6.2.10-11",
+                "6.2.10-12",
+                "6.2.10-14",
+                "6.2.10-24",
+                "6.2.10-26",
+                "6.2.10-31",
+            ),
+            "it receives after recover()",
+        ),
+        "6.2.10-23": "a case of it meets the fault under a condition that varies",
+    },
+)
+def _(patch: Patch) -> None:
+    stopped: set[object] = set()
+
+    def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
+        honest()
+        stopped.add(session)
+        if session.dispatcher is not None:
+            with session.broker.lock:
+                for consumer in session.consumers:
+                    session.dispatcher.remove(consumer)
+
+    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
+        return None if consumer.session in stopped else original(consumer, timeout)
+
+    _recovering(patch, recover)
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
+
+
+@nearly_right(
+    "recover-in-a-client-acknowledge-listener-stops",
     "recover() in a listener in CLIENT_ACKNOWLEDGE leaves the session stopped",
-    collateral={"6.2.10-23": "a case of it meets the fault under a condition that varies"},
+    "6.2.10-25",
 )
 def _(patch: Patch) -> None:
     def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
@@ -139,7 +182,12 @@ def _(patch: Patch) -> None:
     _count_stuck(patch, Session.CLIENT_ACKNOWLEDGE)
 
 
-@saboteur("6.2.10-33", "JMSRedelivered is unset again after a second rollback")
+@saboteur("6.2.10-33", "JMSRedelivered is not set after a rollback")
+def _(patch: Patch) -> None:
+    _flag_lost(patch, Session.SESSION_TRANSACTED, from_=2)
+
+
+@nearly_right("flag-lost-after-a-second-rollback", "JMSRedelivered is unset again after a second rollback", "6.2.10-33")
 def _(patch: Patch) -> None:
     _flag_lost(patch, Session.SESSION_TRANSACTED)
 

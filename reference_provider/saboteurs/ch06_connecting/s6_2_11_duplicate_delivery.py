@@ -18,6 +18,7 @@ from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.copies import put_copy
 from reference_provider.saboteurs.faults import Marked, as_received
 from reference_provider.saboteurs.message_faults import provider_property
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.store import Unit
 from tck.api import Int, Session
@@ -83,16 +84,31 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.LINK_LOST, sever)
 
 
-@saboteur("6.2.11-4", "an acknowledgement of four messages together is not written to the disk")
+@saboteur("6.2.11-4", "acknowledgements are not written to the disk, but for those of a transaction that sends")
 def _(patch: Patch) -> None:
+    _not_written(patch, lambda work: bool(work.acks))
+
+
+def _not_written(patch: Patch, applies: Callable[[Work], bool]) -> None:
+    """Do not write some acknowledgements to the disk."""
+
     def commit(original: Callable[..., None], broker: Broker, unit: Unit) -> None:
-        if isinstance(unit, Work) and len(unit.acks) == 4 and not unit.sends:
+        if isinstance(unit, Work) and applies(unit) and not unit.sends:
             with broker.lock:
                 unit.after()
         else:
             original(broker, unit)
 
     patch.at(fault_points.FILE_WRITTEN, commit)
+
+
+@nearly_right(
+    "four-acknowledgements-are-not-written",
+    "an acknowledgement of four messages together is not written to the disk",
+    "6.2.11-4",
+)
+def _(patch: Patch) -> None:
+    _not_written(patch, lambda work: len(work.acks) == 4)
 
 
 @saboteur("6.2.11-5", "a session in AUTO_ACKNOWLEDGE acknowledges from its fourth message on only when it is closed")

@@ -21,7 +21,8 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.copies import put_copy, send_copy
-from reference_provider.saboteurs.faults import after_send
+from reference_provider.saboteurs.faults import after_send, before_commit
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, Session
 
@@ -61,8 +62,36 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.ARRIVED, admit)
 
 
-@saboteur(
-    "6.2.12-3", "the loss of a link repeats the last of more than four sends of each session that is not transacted"
+@saboteur("6.2.12-3", "the loss of a link repeats the last send of each session, or the last of its last commit")
+def _(patch: Patch) -> None:
+    sent: dict[ReferenceSession, StoredMessage] = {}
+
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        original(session, physical, entry)
+        if session.mode != Session.SESSION_TRANSACTED:
+            sent[session] = entry
+
+    def committed(session: ReferenceSession) -> None:
+        sent.update((session, entry) for _, entry in session.state.work.sends[-1:])
+
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        sessions = list(connection.sessions)
+        original(connection, why)
+        for session in sessions:
+            if session in sent:
+                send_copy(session.broker, sent[session])
+
+    before_commit(patch, committed)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
+    patch.at(fault_points.LINK_LOST, sever)
+
+
+@nearly_right(
+    "lost-link-repeats-the-last-of-many-sends",
+    "the loss of a link repeats the last of more than four sends of each session that is not transacted",
+    "6.2.12-3",
 )
 def _(patch: Patch) -> None:
     sent: dict[ReferenceSession, tuple[int, StoredMessage]] = {}

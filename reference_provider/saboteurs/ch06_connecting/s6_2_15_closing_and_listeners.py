@@ -11,6 +11,7 @@ from reference_provider.client.context import ReferenceContext
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.pause_faults import pause
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.session_faults import alone, called_once_more
@@ -22,7 +23,24 @@ def _(patch: Patch) -> None:
     called_once_more(patch, 3, wait=20, when=alone)
 
 
-@saboteur("6.2.15-5", "close() of a session does not wait for its listener in DUPS_OK_ACKNOWLEDGE")
+@saboteur(
+    "6.2.15-5",
+    "close() of a session does not wait for its listener",
+    collateral={"6.2.15-7": "a listener runs when its session is closed"},
+)
+def _(patch: Patch) -> None:
+    def wait_until_idle(original: Callable[..., None], session: ReferenceSession) -> None:
+        if not alone(session):
+            original(session)
+
+    patch.at(fault_points.CALLS_AWAITED, wait_until_idle)
+
+
+@nearly_right(
+    "dups-ok-close-does-not-wait-for-its-listener",
+    "close() of a session does not wait for its listener in DUPS_OK_ACKNOWLEDGE",
+    "6.2.15-5",
+)
 def _(patch: Patch) -> None:
     def wait_until_idle(original: Callable[..., None], session: ReferenceSession) -> None:
         if not (alone(session) and session.mode == Session.DUPS_OK_ACKNOWLEDGE):
@@ -41,7 +59,25 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
-@saboteur("6.2.15-8", "close() of a session in its listener hangs in CLIENT_ACKNOWLEDGE")
+@saboteur(
+    "6.2.15-8",
+    "close() of a session in its listener hangs",
+    collateral={"6.2.15-10": "its listener closes the session"},
+)
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+        if session.in_listener():
+            pause(connection_of(session))
+        original(session)
+
+    around(patch, ReferenceSession, "close", close)
+
+
+@nearly_right(
+    "client-acknowledge-listener-hangs-in-close-of-its-session",
+    "close() of a session in its listener hangs in CLIENT_ACKNOWLEDGE",
+    "6.2.15-8",
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
         if session.in_listener() and session.mode == Session.CLIENT_ACKNOWLEDGE:
@@ -51,7 +87,22 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceSession, "close", close)
 
 
-@saboteur("6.2.15-9", "close() of a context with siblings in its listener hangs in CLIENT_ACKNOWLEDGE")
+@saboteur("6.2.15-9", "close() of a context with siblings in its listener hangs")
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
+        session = context.session
+        if session.in_listener() and len(connection_of(session).sessions) > 1:
+            pause(connection_of(session))
+        original(context)
+
+    around(patch, ReferenceContext, "close", close)
+
+
+@nearly_right(
+    "client-acknowledge-listener-hangs-in-close-of-its-context",
+    "close() of a context with siblings in its listener hangs in CLIENT_ACKNOWLEDGE",
+    "6.2.15-9",
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
         session = context.session

@@ -11,7 +11,8 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.faults import around, around_each, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.pause_faults import pause, stopped_connections
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.session_faults import alone
@@ -74,7 +75,31 @@ def _(patch: Patch) -> None:
     _ending(patch, lambda consumer: pause(connection_of(session_of(consumer)), 500))
 
 
-@saboteur("6.2.15-12", "a durable subscription stays in use when its session is closed with messages in hand")
+@saboteur(
+    "6.2.15-12",
+    "a closed session keeps its durable subscriptions in use, and its consumers answer receives",
+    collateral={"6.2.15-20": "it calls a consumer of a closed session"},
+)
+def _(patch: Patch) -> None:
+    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
+        source = consumer.receiver.delivery_queue
+        if alone(session_of(consumer)) and source.in_file and not isinstance(source.physical, PhysicalQueue):
+            consumer.closed = True
+        else:
+            original(consumer)
+
+    def receive(original: Callable[..., Any], consumer: ReferenceConsumer, *arguments: Any) -> Any:
+        return None if consumer.session.closed else original(consumer, *arguments)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+    around_each(patch, ReferenceConsumer, ("receive", "receive_no_wait"), receive)
+
+
+@nearly_right(
+    "subscription-stays-in-use-with-messages-in-hand",
+    "a durable subscription stays in use when its session is closed with messages in hand",
+    "6.2.15-12",
+)
 def _(patch: Patch) -> None:
     def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
         session, source = session_of(consumer), consumer.receiver.delivery_queue

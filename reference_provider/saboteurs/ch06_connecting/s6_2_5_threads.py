@@ -14,6 +14,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher, ListeningConsumer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, connection_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateException, JMSException, Session
 
@@ -77,17 +78,32 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceConnection, "create_session", create_session)
 
 
-@saboteur("6.2.5-7", "a receive in a session of one domain blocks the sends of the connection's other sessions")
+@saboteur("6.2.5-7", "a receive in a session blocks the sends of the connection's other sessions")
 def _(patch: Patch) -> None:
+    _blocked_sends(patch, lambda _session: True)
+
+
+def _blocked_sends(patch: Patch, blocked: Callable[[ReferenceSession], bool]) -> None:
+    """Let the sends of some sessions wait while another session of the connection receives."""
+
     def submit(
         original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
     ) -> None:
         others = [one for one in connection_of(session).sessions if one is not session]
-        if type(session) is not ReferenceSession and any(receiving(one) for one in others):
+        if blocked(session) and any(receiving(one) for one in others):
             session.broker.clock.event().wait(LONG_MS)
         original(session, physical, entry)
 
     patch.at(fault_points.SEND_SUBMITTED, submit)
+
+
+@nearly_right(
+    "receive-blocks-sends-of-one-domain",
+    "a receive in a session of one domain blocks the sends of the connection's other sessions",
+    "6.2.5-7",
+)
+def _(patch: Patch) -> None:
+    _blocked_sends(patch, lambda session: type(session) is not ReferenceSession)
 
 
 @saboteur("6.2.5-10", "a session serves two of the listeners that are set while its connection is stopped")

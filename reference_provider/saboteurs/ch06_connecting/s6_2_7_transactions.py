@@ -14,6 +14,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit, connection_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Session
 
@@ -57,8 +58,22 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-3",
-    "commit sends only the messages to the first destination",
-    collateral=dict.fromkeys(("6.2.7-5", "6.2.7-11", "6.2.7-12"), "it sends to several destinations"),
+    "commit forgets the last of several messages",
+    collateral={
+        **dict.fromkeys(("6.2.7-5", "6.2.7-11", "6.2.7-12"), "it sends to several destinations"),
+        "6.2.7-14": "its transaction sends several messages",
+    },
+)
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession) -> None:
+        sends = session.state.work.sends
+        session.state.work.sends = sends[:-1] if len(sends) > 1 else sends
+
+    before_commit(patch, fault)
+
+
+@nearly_right(
+    "commit-sends-to-the-first-destination", "commit sends only the messages to the first destination", "6.2.7-3"
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
@@ -86,8 +101,26 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-5",
+    "the next commit sends the messages of a rolled back transaction",
+    collateral={
+        **dict.fromkeys(
+            ("6.2.7-3", "6.2.7-11", "6.2.7-12", "6.2.7-13", "6.2.7-20"), "it rolls sends back and commits later"
+        ),
+        "6.2.7-18": "it too rolls a send back and commits the next",
+    },
+)
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
+        honest()
+        session.state.work.sends.extend(work.sends)
+
+    _replace_roll_back(patch, fault)
+
+
+@nearly_right(
+    "single-rolled-back-send-is-committed",
     "the next commit sends the single message of a rolled back transaction",
-    collateral={"6.2.7-18": "it too rolls a send back and commits the next"},
+    "6.2.7-5",
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
@@ -100,8 +133,25 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-6",
+    "rollback drops queue messages",
+    collateral={
+        **dict.fromkeys(("6.2.7-9", "6.2.7-17", "6.2.7-20"), "it rolls several queue messages back"),
+        **dict.fromkeys(("6.2.7-10", "6.2.7-12", "6.2.7-13"), "it rolls queue messages back"),
+    },
+)
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
+        del session
+        work.acks = [delivery for delivery in work.acks if not _is_queue(delivery)]
+        honest()
+
+    _replace_roll_back(patch, fault)
+
+
+@nearly_right(
+    "rollback-drops-what-one-consumer-received",
     "rollback drops queue messages if one consumer received several",
-    collateral=dict.fromkeys(("6.2.7-9", "6.2.7-17", "6.2.7-20"), "it rolls several queue messages back"),
+    "6.2.7-6",
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:

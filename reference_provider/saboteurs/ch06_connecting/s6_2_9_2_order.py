@@ -11,6 +11,7 @@ from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import DeliveryMode
 
@@ -77,7 +78,29 @@ def _(patch: Patch) -> None:
     _reversed_once(patch, 3, _around_another(DeliveryMode.PERSISTENT))
 
 
-@saboteur("6.2.9.2-10", "a commit of more than four messages to one of several destinations exchanges two of them")
+@saboteur(
+    "6.2.9.2-10",
+    "a commit exchanges the first two messages to a destination",
+    collateral={"6.2.9.2-11": "its transactions send several messages"},
+)
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession) -> None:
+        sends = session.state.work.sends
+        places: dict[PhysicalDestination, list[int]] = {}
+        for place, (physical, _) in enumerate(sends):
+            places.setdefault(physical, []).append(place)
+        for first, second, *later in [of_one for of_one in places.values() if len(of_one) > 2]:
+            del later
+            sends[first], sends[second] = sends[second], sends[first]
+
+    before_commit(patch, fault)
+
+
+@nearly_right(
+    "large-commit-to-several-destinations-is-disordered",
+    "a commit of more than four messages to one of several destinations exchanges two of them",
+    "6.2.9.2-10",
+)
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         sends = session.state.work.sends

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -11,12 +12,14 @@ from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connection_factories import ReferenceConnectionFactory
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.dispatch import Dispatcher, ListeningConsumer
 from reference_provider.client.simplified import ReferenceJMSConsumer
 from reference_provider.saboteurs.ch06_connecting.s6_2_5_threads import LONG_MS, receiving
 from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import rerouted
 from tck.api import IllegalStateException, IllegalStateRuntimeException, JMSContext, MessageListener
@@ -35,7 +38,30 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "create_context", create_context)
 
 
-@saboteur("6.2.6-2", "a context cannot be closed by a foreign thread while another one receives")
+@saboteur("6.2.6-2", "a context cannot be closed by another thread than the one that made it")
+def _(patch: Patch) -> None:
+    makers: dict[int, tuple[object, int]] = {}
+
+    def create(original: Callable[..., Any], maker: object, *arguments: Any, **options: Any) -> Any:
+        made = original(maker, *arguments, **options)
+        makers[id(made)] = (made, threading.get_ident())
+        return made
+
+    def close(original: Callable[..., None], context: ReferenceContext) -> None:
+        if id(context) in makers and makers[id(context)][1] != threading.get_ident():
+            raise IllegalStateRuntimeException("another thread uses the context")
+        original(context)
+
+    around(patch, ReferenceConnectionFactory, "create_context", create)
+    around(patch, ReferenceContext, "create_context", create)
+    around(patch, ReferenceContext, "close", close)
+
+
+@nearly_right(
+    "context-that-receives-cannot-be-closed",
+    "a context cannot be closed by a foreign thread while another one receives",
+    "6.2.6-2",
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[..., None], context: ReferenceContext) -> None:
         if receiving(context.session):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from reference_provider import fault_points
@@ -10,10 +10,11 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceTopicConnection
+from reference_provider.client.domain_specific import ReferenceQueueConnection, ReferenceTopicConnection
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.faults import around, around_each
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, Omitted, Session
 
@@ -38,18 +39,56 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceConnection, "create_session", create_session)
 
 
-@saboteur("6.2-2", "createSession(SESSION_TRANSACTED) makes a session in AUTO_ACKNOWLEDGE")
+@saboteur("6.2-2", "createSession(mode) makes a session in AUTO_ACKNOWLEDGE, whatever the mode")
+def _(patch: Patch) -> None:
+    _automatic(patch, range(4))
+
+
+def _automatic(patch: Patch, modes: Container[object]) -> None:
+    """Let createSession(mode) make a session in AUTO_ACKNOWLEDGE for some modes."""
+
+    def create_session(
+        original: Callable[..., Session], connection: ReferenceConnection, **arguments: bool | int | Omitted
+    ) -> Session:
+        given = {name: value for name, value in arguments.items() if value is not OMITTED}
+        automatic = given.keys() == {"session_mode"} and given["session_mode"] in modes
+        return original(connection, **({} if automatic else given))
+
+    around(patch, ReferenceConnection, "create_session", create_session)
+
+
+@nearly_right(
+    "transacted-mode-makes-an-automatic-session",
+    "createSession(SESSION_TRANSACTED) makes a session in AUTO_ACKNOWLEDGE",
+    "6.2-2",
+)
+def _(patch: Patch) -> None:
+    _automatic(patch, {Session.SESSION_TRANSACTED})
+
+
+@saboteur(
+    "6.2-3",
+    "createSession(transacted, mode) makes a session in AUTO_ACKNOWLEDGE, whatever is asked for",
+    collateral=dict.fromkeys(
+        ("6.2-5", "6.2-7", "6.2-12", "6.2-13", "6.2-15", "6.2-16", "6.2-17", "6.2-18", "6.2-20", "6.2-21"),
+        "its session is made with both arguments",
+    ),
+)
 def _(patch: Patch) -> None:
     def create_session(
         original: Callable[..., Session], connection: ReferenceConnection, **arguments: bool | int | Omitted
     ) -> Session:
         given = {name: value for name, value in arguments.items() if value is not OMITTED}
-        return original(connection, **({} if given == {"session_mode": Session.SESSION_TRANSACTED} else given))
+        return original(connection, **({} if len(given) > 1 else given))
 
     around(patch, ReferenceConnection, "create_session", create_session)
 
 
-@saboteur("6.2-3", "createSession(true, CLIENT_ACKNOWLEDGE) makes a session that is not transacted")
+@nearly_right(
+    "client-acknowledge-wins-over-transacted",
+    "createSession(true, CLIENT_ACKNOWLEDGE) makes a session that is not transacted",
+    "6.2-3",
+)
 def _(patch: Patch) -> None:
     def fault(honest: Callable[[], int], transacted: Any, mode: Any) -> int:
         if transacted is True and mode == Session.CLIENT_ACKNOWLEDGE:
@@ -59,7 +98,22 @@ def _(patch: Patch) -> None:
     _mode_for(patch, fault)
 
 
-@saboteur("6.2-4", "createTopicSession ignores `transacted` unless the mode is AUTO_ACKNOWLEDGE or SESSION_TRANSACTED")
+@saboteur(
+    "6.2-4", "createQueueSession and createTopicSession make a session in AUTO_ACKNOWLEDGE, whatever is asked for"
+)
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], connection: Any, *_terms: Any) -> Any:
+        return original(connection, False, Session.AUTO_ACKNOWLEDGE)
+
+    around(patch, ReferenceQueueConnection, "create_queue_session", create)
+    around(patch, ReferenceTopicConnection, "create_topic_session", create)
+
+
+@nearly_right(
+    "transacted-is-ignored-on-topic-sessions",
+    "createTopicSession ignores `transacted` unless the mode is AUTO_ACKNOWLEDGE or SESSION_TRANSACTED",
+    "6.2-4",
+)
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], connection: Any, transacted: Any, mode: int) -> Any:
         kept = mode in {Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED}
@@ -78,7 +132,19 @@ def _(patch: Patch) -> None:
     _mode_for(patch, fault)
 
 
-@saboteur("6.2-7", "getTransacted of the second session of a connection is false")
+@saboteur(
+    "6.2-7",
+    "getTransacted is false for transacted sessions and true for the others",
+    collateral=dict.fromkeys(("6.2-1", "6.2-4"), "it asks for the transaction of a session"),
+)
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceSession.transacted
+    patch.replace(ReferenceSession, "transacted", property(lambda session: not honest.fget(session)))
+
+
+@nearly_right(
+    "second-session-is-not-transacted", "getTransacted of the second session of a connection is false", "6.2-7"
+)
 def _(patch: Patch) -> None:
     honest: Any = ReferenceSession.transacted
 
@@ -88,7 +154,21 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "transacted", property(transacted))
 
 
-@saboteur("6.2-8", "getAcknowledgeMode of a session made with true and DUPS_OK_ACKNOWLEDGE returns the latter")
+@saboteur(
+    "6.2-8",
+    "getAcknowledgeMode returns another mode than the session has",
+    collateral=dict.fromkeys(("6.2-1", "6.2-2", "6.2-3", "6.2-9"), "it asks for the mode of a session"),
+)
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceSession.acknowledge_mode
+    patch.replace(ReferenceSession, "acknowledge_mode", property(lambda session: (honest.fget(session) + 1) % 4))
+
+
+@nearly_right(
+    "dups-ok-is-told-of-a-transacted-session",
+    "getAcknowledgeMode of a session made with true and DUPS_OK_ACKNOWLEDGE returns the latter",
+    "6.2-8",
+)
 def _(patch: Patch) -> None:
     honest: Any = ReferenceSession.acknowledge_mode
     marked: list[bool] = []
@@ -126,7 +206,16 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "session_mode", property(session_mode))
 
 
-@saboteur("6.2-10", "createBrowser() of a JMSContext ignores its selector")
+@saboteur("6.2-10", "createBrowser() makes a browser that shows nothing")
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], maker: Any, queue: Any, *_terms: Any) -> Any:
+        return original(maker, queue, "1 = 2")
+
+    around_each(patch, ReferenceSession, ("create_browser",), create)
+    around_each(patch, ReferenceContext, ("create_browser",), create)
+
+
+@nearly_right("context-browser-ignores-its-selector", "createBrowser() of a JMSContext ignores its selector", "6.2-10")
 def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "create_browser", lambda original, context, queue, *_: original(context, queue))
 

@@ -13,14 +13,38 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, connection_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import put_again
 from tck.api import OMITTED, Destination, InvalidSelectorException, MessageConsumer, NullPointerException
 
 
-@saboteur(
-    "8.1-1",
+@saboteur("8.1-1", "messages for the first destination of a session reach its last consumer too")
+def _(patch: Patch) -> None:
+    opened: defaultdict[ReferenceSession, list[Receiver]] = defaultdict(list)
+
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        receiver = original(session, *arguments)
+        opened[session].append(receiver)
+        return receiver
+
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        original(session, physical, entry)
+        for first, *_others, last in [each for each in opened.values() if len(each) > 1]:
+            if first.physical is physical is not last.physical:
+                with session.broker.lock:
+                    put_again(last, [entry])
+
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
+
+
+@nearly_right(
+    "third-message-reaches-the-third-destination",
     "the third message for the first of three destinations of a session reaches the third consumer too, if there are two sessions",
+    "8.1-1",
 )
 def _(patch: Patch) -> None:
     opened: defaultdict[ReferenceSession, list[Receiver]] = defaultdict(list)
@@ -73,8 +97,25 @@ def _is_empty(selector: object) -> bool:
 
 @saboteur(
     "8.1-4",
-    "a null selector with a value for noLocal chooses no message of a queue",
+    "a null selector chooses no message",
     collateral={"8.1-7": "its consumers receive before they are asked for their selector"},
+)
+def _(patch: Patch) -> None:
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        receiver = original(session, *arguments)
+        if arguments[1] is None:
+            receiver.matches = lambda _: False
+            if receiver.subscription is not None:
+                receiver.subscription.matches = receiver.matches
+        return receiver
+
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+
+
+@nearly_right(
+    "null-selector-beside-no-local-chooses-nothing",
+    "a null selector with a value for noLocal chooses no message of a queue",
+    "8.1-4",
 )
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:

@@ -10,6 +10,7 @@ from reference_provider.broker.physical_destinations import Subscription
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, DeliveryMode
 
@@ -36,7 +37,19 @@ def _local_otherwise(patch: Patch, heard: Fault) -> None:
     patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
-@saboteur("8.3.1-13", "noLocal lets messages of its own session through that are not persistent")
+@saboteur("8.3.1-13", "noLocal lets messages of its own session through")
+def _(patch: Patch) -> None:
+    _local_otherwise(
+        patch,
+        lambda found, _entry, session: session is found.session,
+    )
+
+
+@nearly_right(
+    "no-local-lets-own-non-persistent-messages-through",
+    "noLocal lets messages of its own session through that are not persistent",
+    "8.3.1-13",
+)
 def _(patch: Patch) -> None:
     _local_otherwise(
         patch,
@@ -44,7 +57,16 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.3.1-14", "noLocal lets messages of the third session of its connection through")
+@saboteur("8.3.1-14", "noLocal lets messages of other sessions of its connection through")
+def _(patch: Patch) -> None:
+    _local_otherwise(patch, lambda found, _entry, session: session is not None and session is not found.session)
+
+
+@nearly_right(
+    "no-local-lets-the-third-session-through",
+    "noLocal lets messages of the third session of its connection through",
+    "8.3.1-14",
+)
 def _(patch: Patch) -> None:
     def third(session: ReferenceSession | None) -> bool:
         connection: Any = session.connection if session is not None else None

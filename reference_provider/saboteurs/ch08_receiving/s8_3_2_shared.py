@@ -19,45 +19,50 @@ from reference_provider.client.domain_specific import ReferenceTopicSession
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import inside_contexts, put_again
 from reference_provider.server import Server
 from tck.api import DeliveryMode, IllegalStateException
 
-LISTED = " IN ("
-"""A part of the selectors under which some faults show."""
+
+def _selects(terms: tuple[Any, ...]) -> bool:
+    return bool(terms) and isinstance(terms[0], str) and terms[0] != ""
 
 
-def _listed(terms: tuple[Any, ...]) -> bool:
-    return bool(terms) and isinstance(terms[0], str) and LISTED in terms[0]
-
-
-@saboteur("8.3.2-1", "createSharedConsumer() of a session with IN in its selector returns a consumer that gets nothing")
+@saboteur(
+    "8.3.2-1",
+    "createSharedConsumer() of a session with a selector returns a consumer that gets nothing",
+    collateral=dict.fromkeys(
+        ("8.3.2-4", "8.3.2-7", "8.3.2-14", "8.3.2-15", "8.3.2-16", "8.3.2-17", "8.3.2-19", "8.3.2-24"),
+        "its consumer has a selector",
+    ),
+)
 def _(patch: Patch) -> None:
     inside = inside_contexts(patch, "create_shared_consumer")
 
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
+        if _selects(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
     around(patch, ReferenceSession, "create_shared_consumer", create)
 
 
-@saboteur("8.3.2-2", "createSharedConsumer() of a context with IN in its selector returns a consumer that gets nothing")
+@saboteur("8.3.2-2", "createSharedConsumer() of a context with a selector returns a consumer that gets nothing")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms):
+        if _selects(terms):
             return context.create_consumer(topic, "1 = 2")
         return original(context, topic, name, *terms)
 
     around(patch, ReferenceContext, "create_shared_consumer", create)
 
 
-@saboteur("8.3.2-3", "createSharedConsumer() of a TopicSession with IN in its selector is refused")
+@saboteur("8.3.2-3", "createSharedConsumer() of a TopicSession with a selector is refused")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms):
+        if _selects(terms):
             raise IllegalStateException("not for a TopicSession")
         return original(session, topic, name, *terms)
 
@@ -65,14 +70,16 @@ def _(patch: Patch) -> None:
 
 
 @saboteur(
-    "8.3.2-4", "while three messages wait a second consumer gets a shared subscription with a selector of its own"
+    "8.3.2-4",
+    "a second consumer gets a shared subscription with a selector of its own",
+    collateral=dict.fromkeys(("8.3.2-7", "8.3.2-15", "8.3.2-16", "8.3.2-18"), "two consumers share its subscription"),
 )
 def _(patch: Patch) -> None:
     def shared(original: Callable[..., Subscription | None], subscriptions: Subscriptions, key: Key) -> Any:
         found = original(subscriptions, key)
         if found is None or found.selector is None or found.consumers != 1:
             return found
-        return None if len(list(found.delivery_queue.free_entries())) == 3 else found
+        return None
 
     around(patch, Subscriptions, "shared", shared)
 
@@ -85,8 +92,34 @@ def _shared_of(delivery_queue: StoredDeliveryQueue) -> Subscription | None:
 
 @saboteur(
     "8.3.2-7",
+    "with several consumers of a shared subscription each message comes twice",
+    collateral={
+        "8.3.2-4": "a case of it meets the fault under a condition that varies",
+        **dict.fromkeys(
+            ("8.3.2-9", "8.3.2-11", "8.3.2-12", "8.3.2-15", "8.3.2-16", "8.3.2-18", "8.3.2-22"),
+            "several consumers share its subscription",
+        ),
+    },
+)
+def _(patch: Patch) -> None:
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        original(broker, delivery_queue, entry)
+        found = _shared_of(delivery_queue)
+        shared_out = found is not None and found.consumers > 1
+        if shared_out:
+            again = copy.copy(entry)
+            again.number, again.stored = broker.next_number(), False
+            original(broker, delivery_queue, again)
+
+    patch.at(fault_points.ARRIVED, admit)
+
+
+@nearly_right(
+    "three-selecting-shared-consumers-get-duplicates",
     "with three consumers and a selector a message that is not persistent comes twice",
-    collateral={"8.3.2-4": "a case of it meets the fault under a condition that varies"},
+    "8.3.2-7",
 )
 def _(patch: Patch) -> None:
     def admit(
@@ -115,7 +148,23 @@ def _(patch: Patch) -> None:
     around(patch, Subscriptions, "shared", shared)
 
 
-@saboteur("8.3.2-11", "closing the first of four consumers loses the next message of their shared subscription")
+@saboteur("8.3.2-11", "closing one of several consumers loses the next message of their shared subscription")
+def _(patch: Patch) -> None:
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        found = consumer.receiver.subscription
+        if found is not None and found.shared and not found.durable and found.consumers:
+            for entry in list(found.delivery_queue.free_entries())[:1]:
+                found.delivery_queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@nearly_right(
+    "close-of-the-first-of-four-shared-consumers-loses-one",
+    "closing the first of four consumers loses the next message of their shared subscription",
+    "8.3.2-11",
+)
 def _(patch: Patch) -> None:
     def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
         original(consumer)
@@ -144,7 +193,11 @@ class _Kept:
         around(patch, ConsumerFactory, "open_shared", open_shared)
 
 
-@saboteur("8.3.2-12", "what is left in a shared subscription and not persistent comes to the next consumer of its name")
+@saboteur(
+    "8.3.2-12",
+    "what is left in a shared subscription comes to the next consumer of its name",
+    collateral=dict.fromkeys(("8.3.2-14", "8.3.2-17"), "it closes a subscription with messages left"),
+)
 def _(patch: Patch) -> None:
     kept = _Kept(patch)
 
@@ -152,7 +205,7 @@ def _(patch: Patch) -> None:
         found = consumer.receiver.subscription
         if found is not None and found.key is not None and found.consumers == 1 and not found.durable:
             free = found.delivery_queue.free_entries()
-            kept.entries[found.key] += [one for one in free if one.delivery_mode == DeliveryMode.NON_PERSISTENT]
+            kept.entries[found.key] += list(free)
         original(consumer)
 
     patch.at(fault_points.CONSUMER_CLOSED, detach)

@@ -15,6 +15,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, null_refused
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, DeliveryMode, InvalidSelectorException, JMSException
 
@@ -34,11 +35,11 @@ def _joined(patch: Patch, joins: Callable[[Subscription, Any, str | None], bool]
     patch.replace(consumer_factory, "check_same", check_same)
 
 
-@saboteur("8.3.2-15", "while two are open a consumer with another topic joins a shared subscription")
+@saboteur("8.3.2-15", "a consumer with another topic joins an open shared subscription")
 def _(patch: Patch) -> None:
     _joined(
         patch,
-        lambda found, physical, _selector: found.consumers == 2 and found.delivery_queue.physical is not physical,
+        lambda found, physical, _selector: found.delivery_queue.physical is not physical,
     )
 
 
@@ -80,11 +81,24 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.2-18",
-    "with two consumers a shared subscription gets all messages that are not persistent",
+    "a shared subscription gets all messages, whatever its selector",
     collateral={
-        "8.3.2-15": "a case of it meets the fault under a condition that varies",
-        "8.3.2-16": "a case of it meets the fault under a condition that varies",
+        **dict.fromkeys(("8.3.2-1", "8.3.2-2", "8.3.2-3", "8.3.2-17", "8.3.2-24"), "its subscription has a selector"),
+        **dict.fromkeys(("8.3.2-15", "8.3.2-16"), "a case of it meets the fault under a condition that varies"),
     },
+)
+def _(patch: Patch) -> None:
+    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
+        careless = found.shared and not found.durable
+        return original(found, entry) or careless
+
+    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+
+
+@nearly_right(
+    "two-shared-consumers-get-all-non-persistent-messages",
+    "with two consumers a shared subscription gets all messages that are not persistent",
+    "8.3.2-18",
 )
 def _(patch: Patch) -> None:
     def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:

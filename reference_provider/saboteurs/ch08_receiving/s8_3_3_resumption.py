@@ -11,12 +11,14 @@ from reference_provider.broker.physical_destinations import Subscription
 from reference_provider.broker.subscriptions import Key
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import (
     Acknowledged,
     after_durable_opened,
     before_durable_opens,
     deaf_after_restart,
+    gone_after_restart,
     never_expires_inactive,
     put_again,
     settled_with_session,
@@ -25,12 +27,46 @@ from reference_provider.saboteurs.subscription_faults import (
 )
 
 
-@saboteur("8.3.3-6", "closing a transacted session acknowledges what it had from durable subscriptions")
+@saboteur("8.3.3-6", "closing a session acknowledges what it had from durable subscriptions")
+def _(patch: Patch) -> None:
+    settled_with_session(patch, transacted=True, shared=False)
+    settled_with_session(patch, transacted=False, shared=False)
+
+
+@nearly_right(
+    "transacted-close-settles-what-came-from-durable",
+    "closing a transacted session acknowledges what it had from durable subscriptions",
+    "8.3.3-6",
+)
 def _(patch: Patch) -> None:
     settled_with_session(patch, transacted=True, shared=False)
 
 
-@saboteur("8.3.3-7", "at its fourth resumption a durable subscription delivers acknowledged messages again")
+@saboteur(
+    "8.3.3-7",
+    "a durable subscription that is resumed delivers an acknowledged message again",
+    collateral=dict.fromkeys(
+        ("8.3.3-6", "8.3.3-11", "8.3.3-31", "8.3.3-33", "8.3.3-34", "8.3.3-35", "8.3.3-36"), "it resumes a subscription"
+    ),
+)
+def _(patch: Patch) -> None:
+    acknowledged = Acknowledged(patch)
+    openings: Counter[object] = Counter()
+
+    def fault(receiver: Receiver) -> None:
+        openings[receiver.delivery_queue] += 1
+        entries = acknowledged.entries[receiver.delivery_queue]
+        if openings[receiver.delivery_queue] > 1:
+            put_again(receiver, entries[-1:])
+
+    after_durable_opened(patch, fault)
+
+
+@nearly_right(
+    "fourth-resumption-repeats-an-acknowledged-message",
+    "at its fourth resumption a durable subscription delivers acknowledged messages again",
+    "8.3.3-7",
+)
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
     openings: Counter[object] = Counter()
@@ -51,8 +87,17 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.3-9",
+    "durable subscriptions are gone after a restart",
+    collateral={"8.3.3-28": "one of its cases goes through a restart", "8.3.3-35": "it restarts the provider"},
+)
+def _(patch: Patch) -> None:
+    gone_after_restart(patch, shared=False)
+
+
+@nearly_right(
+    "selecting-durable-subscription-is-deaf-after-a-restart",
     "after a restart a durable subscription with a selector collects nothing more",
-    collateral={"8.3.3-28": "one of its cases goes through a restart"},
+    "8.3.3-9",
 )
 def _(patch: Patch) -> None:
     deaf_after_restart(patch, shared=False)

@@ -11,6 +11,7 @@ from reference_provider.client import consumer_factory
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
 from reference_provider.saboteurs.faults import around, connection_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import wanted_otherwise, when_durable_opens
 from tck.api import DeliveryMode, JMSException
@@ -28,7 +29,23 @@ def _(patch: Patch) -> None:
     patch.replace(consumer_factory, "check_kind", check_kind)
 
 
-@saboteur("8.3.3-33", "while a durable subscription is inactive it gets all messages that are not persistent")
+@saboteur(
+    "8.3.3-33",
+    "while a durable subscription is inactive it gets all messages",
+    collateral={"8.3.3-28": "messages come while its subscription is inactive"},
+)
+def _(patch: Patch) -> None:
+    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
+        return wanted or (not one.consumers and one.is_foreign(entry))
+
+    wanted_otherwise(patch, fault, shared=False)
+
+
+@nearly_right(
+    "inactive-subscription-gets-all-non-persistent-messages",
+    "while a durable subscription is inactive it gets all messages that are not persistent",
+    "8.3.3-33",
+)
 def _(patch: Patch) -> None:
     def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
         careless = not one.consumers and entry.delivery_mode == DeliveryMode.NON_PERSISTENT
@@ -37,7 +54,24 @@ def _(patch: Patch) -> None:
     wanted_otherwise(patch, fault, shared=False)
 
 
-@saboteur("8.3.3-34", "noLocal of an open durable subscription lets in own messages that are not persistent")
+@saboteur(
+    "8.3.3-34",
+    "noLocal of an open durable subscription lets in own messages",
+    collateral=dict.fromkeys(("8.3.3-27", "8.3.3-29", "8.3.3-35"), "its subscription has noLocal"),
+)
+def _(patch: Patch) -> None:
+    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
+        let_in = bool(one.consumers) and not one.is_foreign(entry) and (one.matches is None or one.matches(entry))
+        return wanted or let_in
+
+    wanted_otherwise(patch, fault, shared=False)
+
+
+@nearly_right(
+    "open-no-local-subscription-lets-own-non-persistent-in",
+    "noLocal of an open durable subscription lets in own messages that are not persistent",
+    "8.3.3-34",
+)
 def _(patch: Patch) -> None:
     def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
         let_in = bool(one.consumers) and not one.is_foreign(entry) and one.selector is None

@@ -14,6 +14,7 @@ from reference_provider.client.context import ReferenceContext
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, around_each, connection_of, null_refused
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import inside_contexts
 from tck.api import OMITTED, InvalidSelectorException, JMSException
@@ -117,7 +118,28 @@ def _(patch: Patch) -> None:
     around(patch, ConsumerFactory, "open_durable", opened)
 
 
-@saboteur("8.3.3-37", "the short overloads mean noLocal for the second durable consumer that a session opens")
+@saboteur(
+    "8.3.3-37",
+    "the short overloads mean noLocal",
+    collateral=dict.fromkeys(
+        ("8.3.3-6", "8.3.3-7", "8.3.3-23", "8.3.3-27", "8.3.3-28", "8.3.3-29", "8.3.3-31"),
+        "it sends over the connection of its consumer",
+    ),
+)
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+        if not terms or terms[-1] is OMITTED:
+            return original(session, topic, name, None, True)
+        return original(session, topic, name, *terms)
+
+    around_each(patch, ReferenceSession, ("create_durable_consumer", "create_durable_subscriber"), create)
+
+
+@nearly_right(
+    "second-durable-consumer-of-a-session-means-no-local",
+    "the short overloads mean noLocal for the second durable consumer that a session opens",
+    "8.3.3-37",
+)
 def _(patch: Patch) -> None:
     names: defaultdict[ReferenceSession, set[str]] = defaultdict(set)
 

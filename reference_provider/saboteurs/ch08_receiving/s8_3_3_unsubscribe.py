@@ -10,6 +10,7 @@ from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import InvalidDestinationException, JMSException
 
@@ -21,7 +22,25 @@ def _own(factory: ConsumerFactory, name: str | None) -> Subscription | None:
     return found if found is not None and not found.shared else None
 
 
-@saboteur("8.3.3-18", "unsubscribe keeps a durable subscription that has a selector, noLocal and two messages")
+@saboteur(
+    "8.3.3-18",
+    "unsubscribe keeps the subscription",
+    collateral=dict.fromkeys(("8.3.3-19", "8.3.3-23", "8.3.3-25", "8.3.3-26"), "it unsubscribes"),
+)
+def _(patch: Patch) -> None:
+    def unsubscribe(original: Delete, factory: ConsumerFactory, name: str | None) -> None:
+        found = _own(factory, name)
+        if found is None or found.consumers:
+            original(factory, name)
+
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+
+
+@nearly_right(
+    "unsubscribe-keeps-a-selecting-no-local-subscription",
+    "unsubscribe keeps a durable subscription that has a selector, noLocal and two messages",
+    "8.3.3-18",
+)
 def _(patch: Patch) -> None:
     def unsubscribe(original: Delete, factory: ConsumerFactory, name: str | None) -> None:
         found = _own(factory, name)
@@ -31,7 +50,29 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
 
 
-@saboteur("8.3.3-19", "unsubscribe drops the messages of a subscription with more than three, which goes on collecting")
+@saboteur(
+    "8.3.3-19",
+    "unsubscribe drops the messages of a subscription, which goes on collecting",
+    collateral=dict.fromkeys(("8.3.3-18", "8.3.3-23", "8.3.3-25", "8.3.3-26"), "it unsubscribes"),
+)
+def _(patch: Patch) -> None:
+    def unsubscribe(original: Delete, factory: ConsumerFactory, name: str | None) -> None:
+        found = _own(factory, name)
+        if found is None or found.consumers:
+            original(factory, name)
+            return
+        with factory.broker.lock:
+            for entry in list(found.delivery_queue.free_entries()):
+                found.delivery_queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+
+
+@nearly_right(
+    "unsubscribe-empties-a-filled-subscription",
+    "unsubscribe drops the messages of a subscription with more than three, which goes on collecting",
+    "8.3.3-19",
+)
 def _(patch: Patch) -> None:
     def unsubscribe(original: Delete, factory: ConsumerFactory, name: str | None) -> None:
         found = _own(factory, name)
@@ -60,7 +101,24 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
 
 
-@saboteur("8.3.3-24", "unsubscribe deletes the inactive subscription of another client, where the own client has none")
+@saboteur("8.3.3-24", "unsubscribe deletes inactive subscriptions of that name of other clients")
+def _(patch: Patch) -> None:
+    def unsubscribe(original: Delete, factory: ConsumerFactory, name: str | None) -> None:
+        subscriptions = factory.broker.subscriptions
+        named = [one for one in subscriptions.all_durable() if one.key is not None and one.key[1] == name]
+        if not any(one.key == (factory.connection.client_id_or_none, name) for one in named):
+            for one in [each for each in named if not each.consumers]:
+                subscriptions.delete(one)
+        original(factory, name)
+
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+
+
+@nearly_right(
+    "unsubscribe-deletes-a-foreign-no-local-subscription",
+    "unsubscribe deletes the inactive subscription of another client, where the own client has none",
+    "8.3.3-24",
+)
 def _(patch: Patch) -> None:
     def unsubscribe(original: Delete, factory: ConsumerFactory, name: str | None) -> None:
         subscriptions = factory.broker.subscriptions

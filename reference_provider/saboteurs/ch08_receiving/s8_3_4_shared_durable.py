@@ -18,11 +18,13 @@ from reference_provider.client.domain_specific import ReferenceTopicSession
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import (
     Acknowledged,
     before_durable_opens,
     deaf_after_restart,
+    gone_after_restart,
     inside_contexts,
     never_expires_inactive,
     put_again,
@@ -32,51 +34,95 @@ from reference_provider.saboteurs.subscription_faults import (
 )
 from tck.api import DeliveryMode, IllegalStateException
 
-LISTED = " IN ("
-"""A part of the selectors under which some faults show."""
 
-
-def _listed(terms: tuple[Any, ...]) -> bool:
-    return bool(terms) and isinstance(terms[0], str) and LISTED in terms[0]
+def _selects(terms: tuple[Any, ...]) -> bool:
+    return bool(terms) and isinstance(terms[0], str) and terms[0] != ""
 
 
 @saboteur(
-    "8.3.4-1", "createSharedDurableConsumer() of a session with IN in its selector returns a consumer that gets nothing"
+    "8.3.4-1",
+    "createSharedDurableConsumer() of a session with a selector returns a consumer that gets nothing",
+    collateral=dict.fromkeys(
+        (
+            "8.3.4-4",
+            "8.3.4-14",
+            "8.3.4-15",
+            "8.3.4-17",
+            "8.3.4-20",
+            "8.3.4-21",
+            "8.3.4-22",
+            "8.3.4-23",
+            "8.3.4-24",
+            "8.3.4-30",
+        ),
+        "its consumer has a selector",
+    ),
 )
 def _(patch: Patch) -> None:
     inside = inside_contexts(patch, "create_shared_durable_consumer")
 
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
+        if _selects(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
     around(patch, ReferenceSession, "create_shared_durable_consumer", create)
 
 
-@saboteur(
-    "8.3.4-2", "createSharedDurableConsumer() of a context with IN in its selector returns a consumer that gets nothing"
-)
+@saboteur("8.3.4-2", "createSharedDurableConsumer() of a context with a selector returns a consumer that gets nothing")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms):
+        if _selects(terms):
             return context.create_consumer(topic, "1 = 2")
         return original(context, topic, name, *terms)
 
     around(patch, ReferenceContext, "create_shared_durable_consumer", create)
 
 
-@saboteur("8.3.4-3", "createSharedDurableConsumer() of a TopicSession with IN in its selector is refused")
+@saboteur("8.3.4-3", "createSharedDurableConsumer() of a TopicSession with a selector is refused")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _listed(terms):
+        if _selects(terms):
             raise IllegalStateException("not for a TopicSession")
         return original(session, topic, name, *terms)
 
     around(patch, ReferenceTopicSession, "create_shared_durable_consumer", create)
 
 
-@saboteur("8.3.4-4", "an inactive shared durable subscription with a selector and six messages begins anew")
+@saboteur(
+    "8.3.4-4",
+    "an inactive shared durable subscription begins anew",
+    collateral=dict.fromkeys(
+        (
+            "8.3.4-1",
+            "8.3.4-2",
+            "8.3.4-3",
+            "8.3.4-10",
+            "8.3.4-11",
+            "8.3.4-12",
+            "8.3.4-14",
+            "8.3.4-15",
+            "8.3.4-25",
+            "8.3.4-26",
+            "8.3.4-28",
+        ),
+        "it resumes a subscription",
+    ),
+)
+def _(patch: Patch) -> None:
+    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+        del selector
+        if not found.consumers:
+            factory.broker.subscriptions.delete(found)
+
+    before_durable_opens(patch, fault, shared=True)
+
+
+@nearly_right(
+    "selecting-shared-subscription-with-six-begins-anew",
+    "an inactive shared durable subscription with a selector and six messages begins anew",
+    "8.3.4-4",
+)
 def _(patch: Patch) -> None:
     def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
         del selector
@@ -143,12 +189,29 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.4-11",
-    "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
+    "an inactive shared durable subscription drops what is sent",
     collateral={
-        "8.3.4-10": "a case of it meets the fault under a condition that varies",
-        "8.3.4-28": "a case of it meets the fault under a condition that varies",
-        "8.3.4-3": "a case of it meets the fault under a condition that varies",
+        **dict.fromkeys(
+            ("8.3.4-1", "8.3.4-2", "8.3.4-14", "8.3.4-15", "8.3.4-16", "8.3.4-25", "8.3.4-26"),
+            "messages come while its subscription is inactive",
+        ),
+        **dict.fromkeys(
+            ("8.3.4-3", "8.3.4-10", "8.3.4-28"), "a case of it meets the fault under a condition that varies"
+        ),
     },
+)
+def _(patch: Patch) -> None:
+    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
+        del entry
+        return wanted and bool(one.consumers)
+
+    wanted_otherwise(patch, fault, shared=True)
+
+
+@nearly_right(
+    "inactive-named-shared-subscription-drops-non-persistent",
+    "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
+    "8.3.4-11",
 )
 def _(patch: Patch) -> None:
     def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
@@ -158,7 +221,19 @@ def _(patch: Patch) -> None:
     wanted_otherwise(patch, fault, shared=True)
 
 
-@saboteur("8.3.4-12", "closing a session acknowledges what it had from shared durable subscriptions")
+@saboteur(
+    "8.3.4-12", "closing a session acknowledges what it had from shared durable subscriptions, in a transaction too"
+)
+def _(patch: Patch) -> None:
+    settled_with_session(patch, transacted=True, shared=True)
+    settled_with_session(patch, transacted=False, shared=True)
+
+
+@nearly_right(
+    "close-settles-what-came-from-shared-durable",
+    "closing a session acknowledges what it had from shared durable subscriptions",
+    "8.3.4-12",
+)
 def _(patch: Patch) -> None:
     settled_with_session(patch, transacted=False, shared=True)
 
@@ -187,15 +262,42 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.4-15",
-    "after a restart a shared durable subscription with a selector collects nothing more",
+    "shared durable subscriptions are gone after a restart",
     collateral={"8.3.4-4": "it resumes a subscription with a selector after a restart"},
+)
+def _(patch: Patch) -> None:
+    gone_after_restart(patch, shared=True)
+
+
+@nearly_right(
+    "selecting-shared-durable-subscription-is-deaf-after-a-restart",
+    "after a restart a shared durable subscription with a selector collects nothing more",
+    "8.3.4-15",
 )
 def _(patch: Patch) -> None:
     deaf_after_restart(patch, shared=True)
 
 
 @saboteur(
-    "8.3.4-16", "closing the first of three consumers loses the next message of their shared durable subscription"
+    "8.3.4-16",
+    "closing one of several consumers loses the next message of their shared durable subscription",
+    collateral=dict.fromkeys(("8.3.4-22", "8.3.4-23"), "it closes one of several consumers"),
+)
+def _(patch: Patch) -> None:
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        found = consumer.receiver.subscription
+        if found is not None and found.durable and found.shared and found.consumers:
+            for entry in list(found.delivery_queue.free_entries())[:1]:
+                found.delivery_queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@nearly_right(
+    "close-of-the-first-of-three-durable-consumers-loses-one",
+    "closing the first of three consumers loses the next message of their shared durable subscription",
+    "8.3.4-16",
 )
 def _(patch: Patch) -> None:
     def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:

@@ -13,6 +13,7 @@ from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, null_refused
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import (
     before_durable_opens,
@@ -23,7 +24,26 @@ from reference_provider.saboteurs.subscription_faults import (
 from tck.api import InvalidSelectorException, JMSException
 
 
-@saboteur("8.3.4-17", "unsubscribe without client identifier is refused for a subscription with a selector")
+@saboteur(
+    "8.3.4-17",
+    "unsubscribe is refused without client identifier",
+    collateral={"8.3.4-26": "it unsubscribes without client identifier"},
+)
+def _(patch: Patch) -> None:
+    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
+        found = factory.broker.subscriptions.durable((None, name or ""))
+        if factory.connection.client_id_or_none is None and found is not None:
+            raise JMSException("set a client identifier first", "NO_CLIENT_ID")
+        original(factory, name)
+
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+
+
+@nearly_right(
+    "unsubscribe-of-a-selecting-subscription-needs-an-identifier",
+    "unsubscribe without client identifier is refused for a subscription with a selector",
+    "8.3.4-17",
+)
 def _(patch: Patch) -> None:
     def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
         found = factory.broker.subscriptions.durable((None, name or ""))
@@ -81,11 +101,11 @@ def _joined(patch: Patch, joins: Callable[[Subscription, Any, str | None], bool]
     )
 
 
-@saboteur("8.3.4-22", "while two are open a consumer with another topic joins a shared durable subscription")
+@saboteur("8.3.4-22", "a consumer with another topic joins an open shared durable subscription")
 def _(patch: Patch) -> None:
     _joined(
         patch,
-        lambda found, physical, _selector: found.consumers == 2 and found.delivery_queue.physical is not physical,
+        lambda found, physical, _selector: found.delivery_queue.physical is not physical,
     )
 
 
@@ -106,7 +126,27 @@ def _(patch: Patch) -> None:
     patch.replace(consumer_factory, "check_kind", check_kind)
 
 
-@saboteur("8.3.4-25", "with two consumers a shared durable subscription ignores its selector")
+@saboteur(
+    "8.3.4-25",
+    "a shared durable subscription ignores its selector",
+    collateral=dict.fromkeys(
+        ("8.3.4-1", "8.3.4-2", "8.3.4-3", "8.3.4-15", "8.3.4-21", "8.3.4-22", "8.3.4-23"),
+        "its subscription has a selector",
+    ),
+)
+def _(patch: Patch) -> None:
+    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
+        del entry
+        return wanted or (one.selector is not None)
+
+    wanted_otherwise(patch, fault, shared=True)
+
+
+@nearly_right(
+    "two-shared-durable-consumers-ignore-the-selector",
+    "with two consumers a shared durable subscription ignores its selector",
+    "8.3.4-25",
+)
 def _(patch: Patch) -> None:
     def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
         del entry

@@ -9,13 +9,38 @@ from typing import Any
 from reference_provider import fault_points
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext
+from reference_provider.saboteurs.connection_faults import of_contexts
 from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import inside_contexts
 from tck.api import Session
 
 
-@saboteur("8.4-1", "the second session of a connection starts it")
+@saboteur(
+    "8.4-1",
+    "the first session of a connection starts it",
+    collateral=dict.fromkeys(("8.4-9", "8.4-12"), "its connection has a session before the start"),
+)
+def _(patch: Patch) -> None:
+    _started_by_session(patch, 1)
+
+
+def _started_by_session(patch: Patch, number: int) -> None:
+    """Start connections at their first or a later session, but for those of contexts."""
+    inside = inside_contexts(patch, "create_context")
+    contexts = of_contexts(patch)
+
+    def add_session(original: Callable[..., Any], connection: ReferenceConnection, session: Any) -> Any:
+        made = original(connection, session)
+        if len(connection.sessions) == number and not inside() and connection not in contexts:
+            connection.start()
+        return made
+
+    patch.at(fault_points.SESSION_OPENED, add_session)
+
+
+@nearly_right("second-session-starts-its-connection", "the second session of a connection starts it", "8.4-1")
 def _(patch: Patch) -> None:
     inside = inside_contexts(patch, "create_context")
 
@@ -28,8 +53,8 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SESSION_OPENED, add_session)
 
 
-def _lost_while_stopped(patch: Patch, *, contexts: bool) -> None:
-    """At a start the last of three or more messages is lost that came to a consumer since the stop."""
+def _lost_while_stopped(patch: Patch, *, contexts: bool, least: int = 3) -> None:
+    """At a start the last of some messages is lost that came to a consumer since the stop."""
     inside = inside_contexts(patch, "start")
     before: defaultdict[object, set[int]] = defaultdict(set)
 
@@ -44,7 +69,7 @@ def _lost_while_stopped(patch: Patch, *, contexts: bool) -> None:
     def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
         for queue in waiting(connection) if inside() is contexts else ():
             new = [one for one in queue.free_entries() if one.number not in before[queue]] if queue in before else []
-            if len(new) > 2:
+            if len(new) >= least:
                 queue.remove(new[-1].number, new[-1].priority)
         original(connection)
 
@@ -52,12 +77,30 @@ def _lost_while_stopped(patch: Patch, *, contexts: bool) -> None:
     patch.at(fault_points.CONNECTION_STARTED, start)
 
 
-@saboteur("8.4-2", "of three messages that come while a connection is stopped the last is lost")
+@saboteur("8.4-2", "the last of the messages that come while a connection is stopped is lost")
+def _(patch: Patch) -> None:
+    _lost_while_stopped(patch, contexts=False, least=1)
+
+
+@nearly_right(
+    "stopped-connection-loses-the-last-of-three",
+    "of three messages that come while a connection is stopped the last is lost",
+    "8.4-2",
+)
 def _(patch: Patch) -> None:
     _lost_while_stopped(patch, contexts=False)
 
 
-@saboteur("8.4-7", "of three messages that come while a context is stopped the last is lost")
+@saboteur("8.4-7", "stop() of a context does nothing", collateral={"8.4-12": "it stops a context"})
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceContext, "stop", lambda _context: None)
+
+
+@nearly_right(
+    "stopped-context-loses-the-last-of-three",
+    "of three messages that come while a context is stopped the last is lost",
+    "8.4-7",
+)
 def _(patch: Patch) -> None:
     _lost_while_stopped(patch, contexts=True)
 
@@ -76,12 +119,34 @@ def _without_start(patch: Patch, method: str, unless: Callable[[ReferenceContext
     around(patch, ReferenceContext, method, create)
 
 
-@saboteur("8.4-4", "createDurableConsumer() with noLocal does not start the context")
+@saboteur("8.4-4", "createDurableConsumer() does not start the context")
+def _(patch: Patch) -> None:
+    _without_start(patch, "create_durable_consumer", lambda _context, _arguments: True)
+
+
+@nearly_right(
+    "no-local-consumer-does-not-start-its-context",
+    "createDurableConsumer() with noLocal does not start the context",
+    "8.4-4",
+)
 def _(patch: Patch) -> None:
     _without_start(patch, "create_durable_consumer", lambda _context, arguments: True in arguments[3:])
 
 
-@saboteur("8.4-5", "createSharedConsumer() with a selector does not start the context")
+@saboteur("8.4-5", "createSharedConsumer() does not start the context")
+def _(patch: Patch) -> None:
+    _without_start(
+        patch,
+        "create_shared_consumer",
+        lambda _context, _arguments: True,
+    )
+
+
+@nearly_right(
+    "selecting-shared-consumer-does-not-start-its-context",
+    "createSharedConsumer() with a selector does not start the context",
+    "8.4-5",
+)
 def _(patch: Patch) -> None:
     _without_start(
         patch,
@@ -90,7 +155,20 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.4-6", "createSharedDurableConsumer() with a selector does not start the context")
+@saboteur("8.4-6", "createSharedDurableConsumer() does not start the context")
+def _(patch: Patch) -> None:
+    _without_start(
+        patch,
+        "create_shared_durable_consumer",
+        lambda _context, _arguments: True,
+    )
+
+
+@nearly_right(
+    "selecting-shared-durable-consumer-does-not-start-its-context",
+    "createSharedDurableConsumer() with a selector does not start the context",
+    "8.4-6",
+)
 def _(patch: Patch) -> None:
     _without_start(
         patch,
@@ -99,7 +177,25 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.4-9", "createConsumer() with a selector starts the connection though autoStart is false")
+@saboteur(
+    "8.4-9",
+    "createConsumer() starts the connection though autoStart is false",
+    collateral={"8.4-12": "its context has autoStart off and a consumer"},
+)
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], context: ReferenceContext, *arguments: Any) -> Any:
+        made = original(context, *arguments)
+        context.connection.start()
+        return made
+
+    around(patch, ReferenceContext, "create_consumer", create)
+
+
+@nearly_right(
+    "selecting-consumer-starts-its-context",
+    "createConsumer() with a selector starts the connection though autoStart is false",
+    "8.4-9",
+)
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], context: ReferenceContext, *arguments: Any) -> Any:
         made = original(context, *arguments)
@@ -110,7 +206,22 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "create_consumer", create)
 
 
-@saboteur("8.4-10", "in CLIENT_ACKNOWLEDGE start() is ignored while autoStart is false")
+@saboteur(
+    "8.4-10", "start() is ignored while autoStart is false", collateral={"8.4-9": "its context has autoStart off"}
+)
+def _(patch: Patch) -> None:
+    def start(original: Callable[..., None], context: ReferenceContext) -> None:
+        if context.auto_start:
+            original(context)
+
+    around(patch, ReferenceContext, "start", start)
+
+
+@nearly_right(
+    "client-acknowledge-context-ignores-start",
+    "in CLIENT_ACKNOWLEDGE start() is ignored while autoStart is false",
+    "8.4-10",
+)
 def _(patch: Patch) -> None:
     def start(original: Callable[..., None], context: ReferenceContext) -> None:
         if context.auto_start or context.session.mode != Session.CLIENT_ACKNOWLEDGE:
@@ -141,7 +252,25 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "auto_start", property(original.fget, put))
 
 
-@saboteur("8.4-13", "a context whose child has a consumer that waits does not start the connection")
+@saboteur("8.4-13", "a context with siblings does not start the connection")
+def _(patch: Patch) -> None:
+    def sibling(context: ReferenceContext, _arguments: tuple[Any, ...]) -> bool:
+        return len(context.connection.sessions) > 1
+
+    for method in (
+        "create_consumer",
+        "create_durable_consumer",
+        "create_shared_consumer",
+        "create_shared_durable_consumer",
+    ):
+        _without_start(patch, method, sibling)
+
+
+@nearly_right(
+    "context-with-a-waiting-child-does-not-start",
+    "a context whose child has a consumer that waits does not start the connection",
+    "8.4-13",
+)
 def _(patch: Patch) -> None:
     children: defaultdict[ReferenceContext, list[ReferenceContext]] = defaultdict(list)
 

@@ -11,6 +11,8 @@ from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.transactions import Work
 from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import unsupported
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, JMSException, Message, Omitted, UnsupportedOperationException
 
@@ -107,8 +109,18 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.5-9",
-    "a QueueReceiver does not support receive(timeout)",
-    collateral=dict.fromkeys(("8.5-2", "8.5-5", "8.5-6"), "in the domain-specific interface it calls receive(timeout)"),
+    "receiveNoWait is not supported",
+    collateral={
+        **dict.fromkeys(("8.5-2", "8.5-5", "8.5-6"), "in the domain-specific interface it calls receive(timeout)"),
+        **dict.fromkeys(("8.5-3", "8.5-7"), "it calls receiveNoWait()"),
+    },
+)
+def _(patch: Patch) -> None:
+    unsupported(patch, ReferenceConsumer, "receive_no_wait", "receiveNoWait is not implemented")
+
+
+@nearly_right(
+    "queue-receiver-has-no-receive-with-timeout", "a QueueReceiver does not support receive(timeout)", "8.5-9"
 )
 def _(patch: Patch) -> None:
     def receive(self: ReferenceReceiver, timeout: int | Omitted = OMITTED) -> Message | None:

@@ -11,6 +11,7 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.session_state import SessionState
 from reference_provider.saboteurs.faults import as_received, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import DeliveryMode, Message, MessageListener, Session
 
@@ -48,12 +49,30 @@ def _settled_at_the_fourth(patch: Patch, mode: int) -> None:
     _after_failure(patch, mode, failed)
 
 
-@saboteur("8.7-2", "in AUTO_ACKNOWLEDGE the fourth message that a listener fails at is acknowledged")
+@saboteur("8.7-2", "in AUTO_ACKNOWLEDGE a message that a listener fails at is acknowledged")
+def _(patch: Patch) -> None:
+    _after_failure(patch, Session.AUTO_ACKNOWLEDGE, lambda *_: False)
+
+
+@nearly_right(
+    "automatic-listener-settles-its-fourth-failure",
+    "in AUTO_ACKNOWLEDGE the fourth message that a listener fails at is acknowledged",
+    "8.7-2",
+)
 def _(patch: Patch) -> None:
     _settled_at_the_fourth(patch, Session.AUTO_ACKNOWLEDGE)
 
 
-@saboteur("8.7-3", "in DUPS_OK_ACKNOWLEDGE the fourth message that a listener fails at is acknowledged")
+@saboteur("8.7-3", "in DUPS_OK_ACKNOWLEDGE a message that a listener fails at is acknowledged")
+def _(patch: Patch) -> None:
+    _after_failure(patch, Session.DUPS_OK_ACKNOWLEDGE, lambda *_: False)
+
+
+@nearly_right(
+    "dups-ok-listener-settles-its-fourth-failure",
+    "in DUPS_OK_ACKNOWLEDGE the fourth message that a listener fails at is acknowledged",
+    "8.7-3",
+)
 def _(patch: Patch) -> None:
     _settled_at_the_fourth(patch, Session.DUPS_OK_ACKNOWLEDGE)
 
@@ -107,7 +126,24 @@ def _(patch: Patch) -> None:
     _after_failure(patch, Session.SESSION_TRANSACTED, _repeated)
 
 
-@saboteur("8.7-8", "in CLIENT_ACKNOWLEDGE the fifth message that a listener fails at is acknowledged")
+@saboteur("8.7-8", "in CLIENT_ACKNOWLEDGE a message that a listener fails at is acknowledged")
+def _(patch: Patch) -> None:
+    def failed(original: Original, dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        del original, listener
+        state = _state_of(dispatcher)
+        if delivery in state.unacknowledged:
+            state.unacknowledged.remove(delivery)
+            state.acknowledge([delivery], durable=True)
+        return True
+
+    _after_failure(patch, Session.CLIENT_ACKNOWLEDGE, failed)
+
+
+@nearly_right(
+    "client-listener-settles-its-fifth-failure",
+    "in CLIENT_ACKNOWLEDGE the fifth message that a listener fails at is acknowledged",
+    "8.7-8",
+)
 def _(patch: Patch) -> None:
     failures: Counter[Dispatcher] = Counter()
 
@@ -124,7 +160,24 @@ def _(patch: Patch) -> None:
 
 
 @saboteur(
-    "8.7-10", "a listener that fails at a message that is not persistent after it has sent rolls its session back"
+    "8.7-10",
+    "a listener that fails after it has sent rolls its session back",
+    collateral={"8.7-11": "its listener fails in a transaction that sends"},
+)
+def _(patch: Patch) -> None:
+    def failed(original: Original, dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        del original, listener, delivery
+        if _state_of(dispatcher).work.sends:
+            session_of(dispatcher).rollback()
+        return True
+
+    _after_failure(patch, Session.SESSION_TRANSACTED, failed)
+
+
+@nearly_right(
+    "failing-listener-rolls-non-persistent-sends-back",
+    "a listener that fails at a message that is not persistent after it has sent rolls its session back",
+    "8.7-10",
 )
 def _(patch: Patch) -> None:
     def failed(original: Original, dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:

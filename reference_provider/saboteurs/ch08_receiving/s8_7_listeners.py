@@ -9,11 +9,30 @@ from reference_provider import fault_points
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.saboteurs.faults import around, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
 
 
-@saboteur("8.7-1", "a listener that is set on a consumer that has received misses the first of many waiting messages")
+@saboteur(
+    "8.7-1",
+    "a listener misses the first of the messages that wait when it is set",
+    collateral=dict.fromkeys(("8.7-2", "8.7-3", "8.7-7", "8.7-9", "8.7-16"), "messages wait when its listener is set"),
+)
+def _(patch: Patch) -> None:
+    def add(original: Callable[..., None], dispatcher: Dispatcher, consumer: ReferenceConsumer) -> None:
+        for entry in list(consumer.receiver.delivery_queue.free_entries())[:1]:
+            consumer.receiver.delivery_queue.remove(entry.number, entry.priority)
+        original(dispatcher, consumer)
+
+    patch.at(fault_points.LISTENER_ADDED, add)
+
+
+@nearly_right(
+    "listener-after-a-receive-misses-one-of-many",
+    "a listener that is set on a consumer that has received misses the first of many waiting messages",
+    "8.7-1",
+)
 def _(patch: Patch) -> None:
     received: set[object] = set()
 

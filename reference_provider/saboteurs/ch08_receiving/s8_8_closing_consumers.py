@@ -12,6 +12,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.clock import Waiter
 from reference_provider.saboteurs.faults import around, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateException, Session
 
@@ -32,7 +33,25 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceConsumer, "close", close)
 
 
-@saboteur("8.8-2", "the listener of a non-durable subscriber is called after the close of the subscriber")
+@saboteur(
+    "8.8-2",
+    "the listener of a consumer is called after the close of the consumer",
+    collateral=dict.fromkeys(("8.8-11", "8.8-18"), "it closes a consumer with a listener"),
+)
+def _(patch: Patch) -> None:
+    def close(original: Close, consumer: ReferenceConsumer) -> None:
+        dispatcher = consumer.session.dispatcher
+        if consumer.listener is None or dispatcher is None or dispatcher.current is not None:
+            original(consumer)
+
+    around(patch, ReferenceConsumer, "close", close)
+
+
+@nearly_right(
+    "listener-of-a-closed-subscriber-is-called",
+    "the listener of a non-durable subscriber is called after the close of the subscriber",
+    "8.8-2",
+)
 def _(patch: Patch) -> None:
     def close(original: Close, consumer: ReferenceConsumer) -> None:
         dispatcher = consumer.session.dispatcher
@@ -48,7 +67,36 @@ def _queue(consumer: ReferenceConsumer) -> bool:
     return isinstance(consumer.receiver.physical, PhysicalQueue)
 
 
-@saboteur("8.8-3", "closing a consumer that got three messages loses the next one of its queue")
+@saboteur(
+    "8.8-3",
+    "closing a consumer loses the next message of its queue",
+    collateral=dict.fromkeys(
+        ("8.8-10", "8.8-11", "8.8-13", "8.8-14", "8.8-15", "8.8-16"), "messages are left when its consumer is closed"
+    ),
+)
+def _(patch: Patch) -> None:
+    counts: dict[ReferenceConsumer, int] = {}
+
+    def opened(original: Callable[..., Delivery], state: Any, consumer: ReferenceConsumer, *arguments: Any) -> Delivery:
+        counts[consumer] = counts.get(consumer, 0) + 1
+        return original(state, consumer, *arguments)
+
+    def detach(original: Close, consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        queue = consumer.receiver.delivery_queue
+        if counts.get(consumer) and _queue(consumer) and not consumer.session.closing:
+            for entry in list(queue.free_entries())[:1]:
+                queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.HANDED_OVER, opened)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@nearly_right(
+    "close-after-three-messages-loses-the-next",
+    "closing a consumer that got three messages loses the next one of its queue",
+    "8.8-3",
+)
 def _(patch: Patch) -> None:
     counts: dict[ReferenceConsumer, int] = {}
 
@@ -67,7 +115,27 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@saboteur("8.8-4", "a transacted session refuses the close of a consumer that receives on another thread")
+@saboteur(
+    "8.8-4",
+    "close of a consumer is refused while another thread receives, or runs a listener of the session",
+    collateral={"8.8-7": "it closes a consumer whose listener runs"},
+)
+def _(patch: Patch) -> None:
+    def close(original: Close, consumer: ReferenceConsumer) -> None:
+        dispatcher = consumer.session.dispatcher
+        runs = dispatcher is not None and dispatcher.current is not None and not dispatcher.is_current_thread()
+        if runs or (consumer.receiver.slot.blocked and consumer.listener is None):
+            raise IllegalStateException("the session is used by another thread", "WRONG_THREAD")
+        original(consumer)
+
+    around(patch, ReferenceConsumer, "close", close)
+
+
+@nearly_right(
+    "transacted-consumer-that-receives-cannot-be-closed",
+    "a transacted session refuses the close of a consumer that receives on another thread",
+    "8.8-4",
+)
 def _(patch: Patch) -> None:
     def close(original: Close, consumer: ReferenceConsumer) -> None:
         if (
@@ -115,10 +183,10 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@saboteur("8.8-7", "close of a consumer does not wait for its listener in a session with DUPS_OK_ACKNOWLEDGE")
+@saboteur("8.8-7", "close of a consumer does not wait for its listener")
 def _(patch: Patch) -> None:
     def wait(original: Callable[..., None], dispatcher: Dispatcher, consumer: object = None) -> None:
-        if consumer is None or dispatcher.session.state.mode != Session.DUPS_OK_ACKNOWLEDGE:
+        if consumer is None:
             original(dispatcher, consumer)
 
     around(patch, Dispatcher, "wait_until_idle", wait)
@@ -135,7 +203,24 @@ def _in_own_listener(consumer: ReferenceConsumer) -> bool:
     )
 
 
-@saboteur("8.8-8", "in a session with CLIENT_ACKNOWLEDGE a listener must not close its own consumer")
+@saboteur(
+    "8.8-8", "a listener must not close its own consumer", collateral={"8.8-10": "its listener closes the consumer"}
+)
+def _(patch: Patch) -> None:
+    def close(original: Close, consumer: ReferenceConsumer) -> None:
+        refused = _in_own_listener(consumer)
+        original(consumer)
+        if refused:
+            raise IllegalStateException("a listener must not close its own consumer", "OWN_LISTENER")
+
+    around(patch, ReferenceConsumer, "close", close)
+
+
+@nearly_right(
+    "client-acknowledge-listener-cannot-close-its-consumer",
+    "in a session with CLIENT_ACKNOWLEDGE a listener must not close its own consumer",
+    "8.8-8",
+)
 def _(patch: Patch) -> None:
     def close(original: Close, consumer: ReferenceConsumer) -> None:
         if _in_own_listener(consumer) and consumer.session.mode == Session.CLIENT_ACKNOWLEDGE:

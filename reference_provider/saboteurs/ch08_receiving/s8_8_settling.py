@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
@@ -13,6 +13,7 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, before_commit, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import put_again
 from tck.api import AutoCloseable, IllegalStateException, JMSConsumer, MessageConsumer, Session
@@ -44,8 +45,8 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SETTLED, settle)
 
 
-def _two_come_again(patch: Patch, mode: int) -> None:
-    """Put the last of two messages back that a consumer without listener received in a mode, when it is closed."""
+def _come_again(patch: Patch, mode: int, counts: Container[int]) -> None:
+    """Put the last of so many messages back that a consumer without listener received in a mode, when it is closed."""
     settled: defaultdict[object, list[StoredMessage]] = defaultdict(list)
 
     def settle(original: Callable[[SessionState, Delivery], None], state: SessionState, delivery: Delivery) -> None:
@@ -54,7 +55,7 @@ def _two_come_again(patch: Patch, mode: int) -> None:
             settled[delivery.consumer].append(delivery.entry)
 
     def detach(original: Close, consumer: ReferenceConsumer) -> None:
-        if len(settled[consumer]) == 2 and consumer.listener is None and not consumer.session.closing:
+        if len(settled[consumer]) in counts and consumer.listener is None and not consumer.session.closing:
             put_again(consumer.receiver, settled[consumer][-1:])
         original(consumer)
 
@@ -64,18 +65,34 @@ def _two_come_again(patch: Patch, mode: int) -> None:
 
 @saboteur(
     "8.8-11",
-    "the second of two messages received in AUTO_ACKNOWLEDGE comes again after the close of its consumer",
+    "the last message received in AUTO_ACKNOWLEDGE comes again after the close of its consumer",
     collateral={"8.8-3": "it closes a consumer that has received two messages in AUTO_ACKNOWLEDGE"},
 )
 def _(patch: Patch) -> None:
-    _two_come_again(patch, Session.AUTO_ACKNOWLEDGE)
+    _come_again(patch, Session.AUTO_ACKNOWLEDGE, range(1, 1000))
 
 
-@saboteur(
-    "8.8-12", "the second of two messages received in DUPS_OK_ACKNOWLEDGE comes again after the close of its consumer"
+@nearly_right(
+    "second-of-two-automatic-messages-comes-again",
+    "the second of two messages received in AUTO_ACKNOWLEDGE comes again after the close of its consumer",
+    "8.8-11",
 )
 def _(patch: Patch) -> None:
-    _two_come_again(patch, Session.DUPS_OK_ACKNOWLEDGE)
+    _come_again(patch, Session.AUTO_ACKNOWLEDGE, {2})
+
+
+@saboteur("8.8-12", "the last message received in DUPS_OK_ACKNOWLEDGE comes again after the close of its consumer")
+def _(patch: Patch) -> None:
+    _come_again(patch, Session.DUPS_OK_ACKNOWLEDGE, range(1, 1000))
+
+
+@nearly_right(
+    "second-of-two-dups-ok-messages-comes-again",
+    "the second of two messages received in DUPS_OK_ACKNOWLEDGE comes again after the close of its consumer",
+    "8.8-12",
+)
+def _(patch: Patch) -> None:
+    _come_again(patch, Session.DUPS_OK_ACKNOWLEDGE, {2})
 
 
 @saboteur("8.8-13", "acknowledge() is refused while the session has messages of a closed consumer")
@@ -100,7 +117,27 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceConsumer, "close", close)
 
 
-@saboteur("8.8-15", "a commit returns the two messages that a closed consumer had")
+@saboteur(
+    "8.8-15",
+    "a commit returns the messages that a closed consumer had",
+    collateral={"8.8-17": "it commits after the close of a consumer"},
+)
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession) -> None:
+        acks = session.state.work.acks
+        closed = [one for one in acks if _is_closed(one)]
+        if closed:
+            acks[:] = [one for one in acks if one not in closed]
+            session.broker.redelivery.redeliver(closed)
+
+    before_commit(patch, fault)
+
+
+@nearly_right(
+    "commit-returns-two-messages-of-a-closed-consumer",
+    "a commit returns the two messages that a closed consumer had",
+    "8.8-15",
+)
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         acks = session.state.work.acks
@@ -112,7 +149,24 @@ def _(patch: Patch) -> None:
     before_commit(patch, fault)
 
 
-@saboteur("8.8-16", "a rollback loses the two messages that a closed consumer had")
+@saboteur(
+    "8.8-16",
+    "a rollback loses the messages that a closed consumer had",
+    collateral={"8.8-17": "it rolls back after the close of a consumer"},
+)
+def _(patch: Patch) -> None:
+    def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
+        work.acks = [one for one in work.acks if not _is_closed(one)]
+        original(session, work)
+
+    patch.at(fault_points.ROLLBACK, roll_back)
+
+
+@nearly_right(
+    "rollback-loses-two-messages-of-a-closed-consumer",
+    "a rollback loses the two messages that a closed consumer had",
+    "8.8-16",
+)
 def _(patch: Patch) -> None:
     def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
         if len([one for one in work.acks if _is_closed(one)]) == 2:

@@ -3,7 +3,8 @@
 A saboteur breaks its row wherever the row applies. These providers keep all rows most of the time, so a suite that tests each
 obligation once, in the simplest way, passes them. `rows` names the rows whose cases must notice; one of them is enough.
 
-`own` holds those that the authors of the suite wrote; each `red_...` module holds a red round: faults written by somebody
+`own` holds those that the authors of the suite wrote; one that breaks a row in some situation only stands beside the saboteur of
+that row, which breaks it wherever it applies. Each `red_...` module holds a red round: faults written by somebody
 who had not seen the suite.
 """
 

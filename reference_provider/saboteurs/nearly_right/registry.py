@@ -1,4 +1,4 @@
-"""How a provider that is nearly right is declared and found."""
+"""How a provider that is nearly right is declared and found: in this package, or beside the saboteur of the row that it breaks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from reference_provider.saboteurs.registry import Patch
+from reference_provider.saboteurs.registry import Patch, all_saboteurs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +57,5 @@ def all_nearly_right(*, noticed: bool = True) -> Mapping[str, NearlyRight]:
     package = importlib.import_module("reference_provider.saboteurs.nearly_right")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
+    all_saboteurs()  # loads those that are declared beside the saboteur of their row
     return {name: found for name, found in _FOUND.items() if found.noticed is noticed}

@@ -97,7 +97,7 @@ def _stopped(case: Case) -> Client:
 STATES: dict[str, Callable[[Case], Client]] = {"idle": _idle, "stopped": _stopped, "never started": unstarted}
 
 
-@asserts("8.3.1-7", ack=ALL)
+@asserts("8.3.1-7", ack=ALL, plain=True)
 def test_every_message_sent_while_it_is_open_is_added(case: Case) -> None:
     """Twenty messages, in either mode, of its own session too, come though nobody receives, and though delivery is stopped."""
     with expect.all_of():
@@ -118,7 +118,7 @@ def test_every_message_sent_while_it_is_open_is_added(case: Case) -> None:
                         link.client.close()
 
 
-@asserts("8.3.1-8", ack=ALL)
+@asserts("8.3.1-8", ack=ALL, plain=True)
 def test_no_message_sent_before_it_is_open_is_added(case: Case) -> None:
     """What was sent to nobody, to a consumer that had it and to one that has it waiting, comes to no later consumer."""
     for mode in BOTH_MODES:
