@@ -1,4 +1,7 @@
-"""Causes: assertions that fail for one reason, a missing member or the same exception, belong on one card.
+"""Causes: assertions that fail for one reason belong on one card. A reason is a missing member, an exception, or an observation.
+
+An assertion whose cases fail for several reasons shares a card with those that fail for the same ones, and with no other: a second
+fault hides behind none.
 
 Shared by the surprises of every report. Reads no events.
 """
@@ -18,52 +21,72 @@ from tck.reports.verdict_tree import AssertionNode
 _VARYING = re.compile(r"[\w.:/-]*\d[\w.:/-]*")
 """Words that differ from case to case: destinations, ids, times."""
 _RAISED = re.compile(r"\b([A-Z]\w*(?:Exception|Error))(?:: (.+))?", re.DOTALL)
-_CLIP = 120
+_VALUE = re.compile(r"""'[^']*'|"[^"]*"|<[^<>]*>|\[[^\[\]]*\]""")
+"""Values that an observation quotes: they differ from row to row though the fault is the same."""
+_CLIP = 160
+_NAMED = 3
+"""The most causes that the title of a card names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The reason that assertions share.
+    """A reason to fail.
 
     Attributes:
         absent: The missing member without its interface, `create_browser`; empty for an exception.
-        exception: Type and text of the exception, without the words that vary.
+        exception: Type and text of the exception, or what was expected and observed, without the words that vary.
+        met: Whether it is a missing member or an exception, not only an observation.
     """
 
     absent: str
     exception: str
+    met: bool = True
 
 
 @dataclass(slots=True)
 class Causes:
     """The causes of some assertions with one verdict, and the assertions that share each."""
 
-    shared: Mapping[Cause, Sequence[AssertionNode]]
-    """Only causes of two assertions or more, the largest first."""
+    shared: Mapping[frozenset[Cause], Sequence[AssertionNode]]
+    """Only those of two assertions or more, the largest first."""
 
     @classmethod
     def of(cls, nodes: Iterable[AssertionNode]) -> Causes:
-        """Find the causes. An assertion whose cases fail for different reasons, or for none that is known, has none."""
+        """Find the causes. An assertion with a case that fails for none that is known has none."""
         raw = {node.id: {_raw(case) for case in node.cases_with(node.verdict)} for node in nodes}
         lacking = defaultdict(set)
         for found in raw.values():
             for cause in found:
                 if cause is not None and cause.absent:
                     lacking[cause.exception].add(cause)
-        shared: dict[Cause, list[AssertionNode]] = defaultdict(list)
+        shared: dict[frozenset[Cause], list[AssertionNode]] = defaultdict(list)
         for node in nodes:
             causes = {_merged(cause, lacking) for cause in raw[node.id]}
-            if len(causes) == 1 and (only := causes.pop()) is not None:
-                shared[only].append(node)
+            known = frozenset(cause for cause in causes if cause is not None)
+            if known and len(known) == len(causes):
+                shared[known].append(node)
         large = sorted(shared.items(), key=lambda item: -len(item[1]))
-        return cls({cause: tuple(found) for cause, found in large if len(found) > 1})
+        return cls({causes: tuple(found) for causes, found in large if len(found) > 1})
 
 
-def title_of(cause: Cause, cases: Iterable[CaseReport]) -> str:
-    """Return a cause in a few words, `absent: Session.create_browser, JMSContext.create_browser`."""
+def title_of(causes: frozenset[Cause], cases: Sequence[CaseReport]) -> str:
+    """Return causes in a few words, `absent: Session.create_browser, JMSContext.create_browser`, the commonest first."""
+    alike: dict[Cause, list[CaseReport]] = defaultdict(list)
+    for case in cases:
+        if (cause := _raw(case)) is not None:
+            alike[cause].append(case)
+    order = sorted(causes, key=lambda cause: (-len(alike[cause]), cause.absent, cause.exception))
+    titles = list(dict.fromkeys(_title(cause, cases if cause.absent else alike[cause]) for cause in order))
+    return "; ".join(titles[:_NAMED]) + ("; …" if len(titles) > _NAMED else "")
+
+
+def _title(cause: Cause, cases: Sequence[CaseReport]) -> str:
     if not cause.absent:
-        seen = next((found for case in cases if (found := _raised(case)) is not None), ("", cause.exception))
-        return show.one_line(": ".join(filter(None, seen)), _CLIP)
+        for case in cases[:1]:
+            if raised := _raised(case):
+                return show.one_line(": ".join(filter(None, raised)), _CLIP)
+            return show.one_line(case.shown.observed or "", _CLIP)
+        return show.one_line(cause.exception, _CLIP)
     calls = Counter(attempt.call for case in cases if (attempt := case.shown).outcome is Outcome.ABSENT)
     members = [call for call, _ in calls.most_common() if call and _method(call) == cause.absent]
     return f"absent: {', '.join(members[:3])}{', …' if len(members) > 3 else ''}"
@@ -84,10 +107,19 @@ def _raw(case: CaseReport) -> Cause | None:
     if attempt.outcome is Outcome.ABSENT and attempt.call:
         return Cause(_method(attempt.call), exception)
     if raised is None:
-        return None
+        return _observed(case)
     if not raised[1]:  # an exception without a text is no cause, unless the same call raised it
         return Cause("", f"{exception}{attempt.call}") if attempt.call else None
     return Cause("", exception)
+
+
+def _observed(case: CaseReport) -> Cause | None:
+    """Return what a case saw, for what is broken beside what was expected: `it was not` says nothing by itself."""
+    attempt = case.shown
+    if attempt.verdict is Verdict.STALE or not attempt.observed:
+        return None
+    texts = (attempt.expected or "", attempt.observed) if attempt.outcome is Outcome.BROKEN else (attempt.observed,)
+    return Cause("", " / ".join(_VARYING.sub("#", _VALUE.sub("#", text)) for text in texts), met=False)
 
 
 def _raised(case: CaseReport) -> tuple[str, str] | None:

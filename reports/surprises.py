@@ -54,7 +54,12 @@ class SurpriseCard:
     @property
     def heading(self) -> str:
         """The cause and its extent: `absent: Session.create_browser, 72 assertions in 340 cases`."""
-        return f"{self.cause}, {show.count(len(self.nodes), 'assertion')} in {show.count(len(self.cases), 'case')}"
+        return f"{self.cause}, {self.extent}"
+
+    @property
+    def extent(self) -> str:
+        """The number of its assertions and cases: `72 assertions in 340 cases`."""
+        return f"{show.count(len(self.nodes), 'assertion')} in {show.count(len(self.cases), 'case')}"
 
     @property
     def cases(self) -> tuple[CaseReport, ...]:
@@ -85,7 +90,7 @@ def find(tree: RunTree) -> tuple[SurpriseGroup, ...]:
         if not nodes:
             continue
         shared = Causes.of(nodes).shared
-        cards = [_cause_card(cause, alike) for cause, alike in shared.items()]
+        cards = [_cause_card(causes, alike) for causes, alike in shared.items()]
         known = {node.id for alike in shared.values() for node in alike}
         left: dict[tuple[object, ...], list[AssertionNode]] = {}
         for node in nodes:
@@ -130,10 +135,11 @@ def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> SurpriseCard:
     return SurpriseCard(node, also, _observations(node.cases_with(node.verdict)))
 
 
-def _cause_card(cause: Cause, nodes: Sequence[AssertionNode]) -> SurpriseCard:
+def _cause_card(causes: frozenset[Cause], nodes: Sequence[AssertionNode]) -> SurpriseCard:
     cases = list({case.name: case for node in nodes for case in node.cases_with(node.verdict)}.values())
     alike = len({tuple(case.name for case in node.cases_with(node.verdict)) for node in nodes}) == 1
-    title = "" if alike and len(nodes[0].cases_with(nodes[0].verdict)) == 1 else title_of(cause, cases)
+    one = alike and (len(cases) == 1 or not any(cause.met for cause in causes))
+    title = "" if one else title_of(causes, cases)  # rows of the same cases: what these saw says all
     seen = sorted(_observations(cases), key=lambda observation: -len(observation.cases))
     return SurpriseCard(nodes[0], tuple(nodes[1:]), tuple(seen), title)
 

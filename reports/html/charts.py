@@ -16,6 +16,9 @@ from tck.reports.show import count
 POINTS = 240
 """The most points of a line; in a longer one several values share a point."""
 
+FEW = 5
+"""Fewer values than this are a table: a curve through them would suggest a course that nobody measured."""
+
 _WIDTH, _HEIGHT = 1000.0, 220.0
 _TICKS = 4
 _MARKS = 40
@@ -49,7 +52,7 @@ def chart(
     log: bool = False,
     along: Sequence[str] = (),
 ) -> Safe:
-    """Draw curves over seconds, or over the labels in `along`.
+    """Draw curves over seconds, or over the labels in `along`; fewer values than `FEW` are a table.
 
     Args:
         title: The title of the chart.
@@ -62,6 +65,8 @@ def chart(
     seconds = max((len(line.values) for line in lines), default=0)
     if not seconds:
         return Safe("")
+    if seconds < FEW:
+        return _table(title, unit, lines, marks, along or [f"second {second + 1}" for second in range(seconds)])
     binned = [(line, _binned(line.values)) for line in lines]
     axis = _log_axis(binned) if log else _plain_axis(binned)
     paths = [path for line, values in binned for path in _paths(line.style, values, axis)]
@@ -96,9 +101,9 @@ def chart(
 
 
 def sparkline(values: Values, label: str, *, top: float = 0.0) -> Safe:
-    """Draw one small curve without an axis; `label` is its text for screen readers."""
+    """Draw one small curve without an axis; `label` is its text for screen readers. Few values need none."""
     known = [value for value in values if value is not None]
-    if not known:
+    if not known or len(values) < FEW:
         return Safe("")
     axis = _Axis(0.0, max(*known, top, 1e-9), ())
     lines = _paths(1, list(values), axis)
@@ -106,6 +111,25 @@ def sparkline(values: Values, label: str, *, top: float = 0.0) -> Safe:
         '<svg class="spark" viewBox="0 -12 %s %s" preserveAspectRatio="none" role="img" aria-label="%s"><title>%s</title>%s</svg>',
         _short(_WIDTH), _short(_HEIGHT + 24), label, label, join(lines),
     )  # fmt: skip
+
+
+def _table(title: str, unit: str, lines: Sequence[Line], marks: Sequence[Mark], along: Sequence[str]) -> Safe:
+    head = join([fill('<th scope="col" class="num">%s</th>', line.label) for line in lines])
+    rows = [
+        fill('<tr><th scope="row">%s</th>%s</tr>', place, join([fill('<td class="num">%s</td>', _cell(line.values, at)) for line in lines]))
+        for at, place in enumerate(along)
+    ]  # fmt: skip
+    faults = [fill("<p>%s: %s</p>", f"{mark.second:.3g} s", mark.label) for mark in marks[:_MARKS]]
+    return fill(
+        '<div class="scroll"><table class="few"><caption><b>%s</b> <span class="soft">%s</span></caption>'
+        '<thead><tr><th scope="col">%s</th>%s</tr></thead><tbody>%s</tbody></table></div>%s\n',
+        title, unit, "Time" if along and along[0].startswith("second ") else "Run", head, join(rows), join(faults),
+    )  # fmt: skip
+
+
+def _cell(values: Values, at: int) -> str:
+    value = values[at] if at < len(values) else None
+    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 # -- axes ----------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""axe finds nothing on any kind of page, in the light and in the dark theme."""
+"""axe finds nothing on any kind of page, in the light and in the dark theme, on a desk and on a phone."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def _kinds(name: str, folder: Path) -> dict[str, Path]:
     return found
 
 
-def _violations(pages: dict[str, Path], theme: str) -> dict[str, list[str]]:
+def _violations(pages: dict[str, Path], theme: str, width: int = 1280) -> dict[str, list[str]]:
     with ThreadPoolExecutor(2) as pool:
-        found = pool.map(lambda path: axe_pages.violations(path, theme), pages.values())
+        found = pool.map(lambda path: axe_pages.violations(path, theme, width), pages.values())
         return {kind: told for kind, told in zip(pages, found, strict=True) if told}
 
 
@@ -76,14 +76,19 @@ def test_axe_finds_nothing_on_any_kind_of_page(written: dict[str, Path]):
     assert _violations(written, "light") == {}
 
 
+def test_axe_finds_nothing_on_any_kind_of_page_on_a_phone(written: dict[str, Path]):
+    assert _violations(written, "light", 390) == {}
+
+
 def test_axe_finds_nothing_in_the_dark(written: dict[str, Path]):
     dark = ("suite/index.html", "suite/case", "small/chapter", "workload/finding", "matrix/index.html")
     assert _violations({kind: written[kind] for kind in dark}, "dark") == {}
 
 
-def test_axe_itself_finds_a_fault(tmp_path: Path):
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_itself_finds_a_fault(tmp_path: Path, width: int):
     page = tmp_path / "bad.html"
     page.write_text(
         "<!doctype html><html><head><title>x</title></head><body><main><h1>x</h1><img src='x.png'></main></body></html>"
     )
-    assert any(told.startswith("image-alt") for told in axe_pages.violations(page))
+    assert any(told.startswith("image-alt") for told in axe_pages.violations(page, width=width))

@@ -315,3 +315,28 @@ def contrast(one: str, other: str) -> float:
 
     low, high = sorted((light(one), light(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def test_sections_have_the_numbers_of_the_version_under_test_with_those_of_31_beside(
+    tmp_path: Path, catalogue: Catalogue
+):
+    told = []
+    for row in (catalogue["11.2.1-1"], catalogue["11.2.1-2"], catalogue["3.4.1-1"]):
+        case = synthetic.case_row(row)
+        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, expected="x", observed="y"), ()))
+    shown = {}
+    for tier in ("1.1", "3.1"):
+        run = synthetic.run_row(catalogue)
+        run = dataclasses.replace(run, profile=dataclasses.replace(run.profile, tier=tier))
+        bundle = synthetic.write(tmp_path / tier, run, told)
+        shown[tier] = pages_read.read_all(write_site(bundle, tmp_path / f"site-{tier}", catalogue).parent)
+    old, new = ({key: squeezed(page.text) for key, page in each.items()} for each in shown.values())
+    assert "judged by the rows of JMS 1.1" in old[paths.INDEX]
+    assert "JMS 1.1: chapter 8" in old[paths.INDEX]
+    assert "8.2.1 Session 3.1: 11.2.1 2 assertions" in old[paths.chapter("ch11")]
+    assert "8.2.1 Session (3.1: 11.2.1)" in old[paths.assertion("11.2.1-1")]
+    assert "3.4.1 JMSDestination 3.1: 3.4.1" in old[paths.chapter("ch03")]
+    assert "JMS 1.1: chapter" not in old[paths.chapter("ch03")]
+    assert "11.2.1 Session 2 assertions" in new[paths.chapter("ch11")]
+    assert "3.1: 11.2.1" not in new[paths.chapter("ch11")]
+    assert "Sections have the numbers" not in new[paths.chapter("ch11")]

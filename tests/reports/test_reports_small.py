@@ -68,3 +68,10 @@ def test_the_site_of_a_whole_green_run_is_small(tmp_path: Path, catalogue: Catal
     files = [path for path in site.rglob("*") if path.is_file()]
     assert len(files) < 400
     assert sum(path.stat().st_size for path in files) < 15_000_000
+    for path in site.rglob("*.html"):  # parsed and laid out within a second: bar H1 measures it, this counts
+        text = path.read_text("utf-8")
+        assert len(text) < 1_500_000, path
+        assert text.count("<") - text.count("</") < 15_000, path
+    assert (site / paths.SCRIPT).stat().st_size < 16_000
+    assert (site / paths.SEARCH).stat().st_size < 1_000_000  # loaded when somebody searches
+    assert f'<script src="../{paths.SEARCH}' not in (site / paths.chapter("ch03")).read_text("utf-8")

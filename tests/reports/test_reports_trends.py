@@ -140,6 +140,16 @@ def test_the_site_has_a_page_of_trends(pages):
         assert target.partition("#")[0] in {"", *pages, paths.STYLE, paths.SCRIPT, "data:,"}, target
 
 
+def test_trends_over_fewer_than_five_runs_are_tables(runs, store, tmp_path):
+    write_site(runs[3], tmp_path, load_catalogue(), None, store)
+    page = pages_read.read_all(tmp_path)[paths.TRENDS]
+    text = squeezed(page.text)
+    assert not [tag for tag, _ in page.tags if tag == "svg"]
+    assert page.unbalanced == []
+    assert "11-02 run-02 2 conformant 1 violation" in text.replace("2025-", "") or "1 violation 2 conformant" in text
+    assert "Chapter 2025-11-01 2025-11-02 2025-11-03 2025-11-04" in text
+
+
 def test_other_pages_tell_of_earlier_runs(pages):
     assert "Since run run-04 of 2025-11-04: 2 verdicts changed, 0 for the worse and 2 for the better." in squeezed(
         pages[paths.INDEX].text

@@ -111,7 +111,8 @@ def test_the_overview_tells_what_broke_the_load_and_the_plan(pages, workload):
     assert f"{workload.total('sent'):,} messages sent" in text
     for heading in ("Throughput", "From send to delivery", "Time of a send", "The plan", "Properties"):
         assert heading in text
-    assert len([each for each in page.all("svg") if each.get("role") == "img"]) == 3
+    drawn = len([each for each in page.all("svg") if each.get("role") == "img"])
+    assert drawn == (3 if len(workload.samples) >= charts.FEW else 0)
     assert "repeat-is-flagged" in text.split("Load")[0]
     assert all(seen.name in text for seen in workload.properties)
     assert "python -m tck workload run -p reference --plan client-acknowledge" in text
@@ -358,7 +359,7 @@ def test_a_curve_without_values_is_no_curve():
 
 
 def test_the_greatest_value_stands_at_or_below_the_top_and_zero_at_the_foot():
-    [line] = points_of(charts.chart("x", "y", [Line("a", [0.0, 5.0, 7.3], 1)]))
+    [line] = points_of(charts.chart("x", "y", [Line("a", [0.0, 5.0, 7.3, 7.0, 6.0], 1)]))
     ys = [y for _, y in line]
     assert ys[0] == 220
     assert 0 <= ys[2] < ys[1] < ys[0]
@@ -366,11 +367,14 @@ def test_the_greatest_value_stands_at_or_below_the_top_and_zero_at_the_foot():
 
 
 def test_a_second_without_a_value_is_a_gap():
-    assert [len(line) for line in points_of(charts.chart("x", "y", [Line("a", [1.0, 2.0, None, 3.0], 1)]))] == [2, 2]
+    assert [len(line) for line in points_of(charts.chart("x", "y", [Line("a", [1.0, 2.0, None, 3.0, 4.0], 1)]))] == [
+        2,
+        2,
+    ]
 
 
 def test_a_value_between_gaps_is_a_dot_that_can_be_seen():
-    drawn = charts.chart("x", "y", [Line("a", [1.0, None, 3.0, 2.0], 1)])
+    drawn = charts.chart("x", "y", [Line("a", [1.0, None, 3.0, 2.0, 2.0], 1)])
     assert re.findall(r'<polyline class="(.*?)"', drawn) == ["c1 dot", "c1"]
     css = (Path(charts.__file__).parent / "assets" / "report.css").read_text(encoding="utf-8")
     assert re.search(r"polyline\.dot[^}]*stroke-width: 7px", css)
@@ -396,7 +400,7 @@ def test_a_long_run_keeps_its_peaks():
 
 
 def test_each_power_of_ten_is_one_line_of_a_logarithmic_axis():
-    drawn = charts.chart("x", "ms", [Line("a", [0.05, 0.0, 500.0], 1)], log=True)
+    drawn = charts.chart("x", "ms", [Line("a", [0.05, 0.0, 500.0, 1.0, 1.0], 1)], log=True)
     assert re.findall(r">([\d.,]+)</span>", drawn) == ["0.01", "0.1", "1", "10", "100", "1,000"]
     [line] = points_of(drawn)
     assert line[1][1] == 220
@@ -404,6 +408,6 @@ def test_each_power_of_ten_is_one_line_of_a_logarithmic_axis():
 
 
 def test_a_chart_is_told_in_words_and_escapes_them():
-    drawn = charts.chart('<i>"x', "y", [Line("a&b", [1.0, 3.0, 2.0], 1)], [Mark(1.5, "kill")])
+    drawn = charts.chart('<i>"x', "y", [Line("a&b", [1.0, 3.0, 2.0, 2.0, 2.0], 1)], [Mark(1.5, "kill")])
     assert 'aria-label="&lt;i&gt;&quot;x, y: a&amp;b 1 to 3, median 2; 1 fault"' in drawn
     assert "<i>" not in drawn

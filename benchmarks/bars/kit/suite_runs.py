@@ -26,7 +26,7 @@ CALLS = 3
 """The column of calls in strace's table."""
 
 
-def _run(words: Sequence[str], out: Path, *, before: Sequence[str] = ()) -> tuple[float, int]:
+def run(words: Sequence[str], out: Path, *, before: Sequence[str] = ()) -> tuple[float, int]:
     """Run `tck run` on the reference provider; return its seconds, start of Python included, and its number of cases.
 
     Raises:
@@ -54,7 +54,7 @@ def _seconds(*words: str, rounds: int) -> Measured:
     for _ in range(rounds):
         loops.append(_loop())
         with tempfile.TemporaryDirectory() as out:
-            runs.append(_run(words, Path(out)))
+            runs.append(run(words, Path(out)))
     taken = sorted(seconds for seconds, _ in runs)
     cases = runs[0][1]
     detail = f"{cases} cases, {rounds} runs of {taken[0]:.1f} to {taken[-1]:.1f} s"
@@ -89,7 +89,7 @@ def syncs_per_case() -> Measured:
     with tempfile.TemporaryDirectory() as out:
         table = Path(out) / "syncs"
         trace = ["strace", "-f", "-c", "-e", "trace=fsync,fdatasync", "-o", str(table)]
-        _, cases = _run([*SLICE, "--no-report", "-n", "0"], Path(out), before=trace)
+        _, cases = run([*SLICE, "--no-report", "-n", "0"], Path(out), before=trace)
         rows = [line.split() for line in table.read_text().splitlines()]
         syncs = sum(int(row[CALLS]) for row in rows if row and row[-1] in SYNCS)
     if not syncs:

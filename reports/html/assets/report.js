@@ -142,6 +142,18 @@
       if (cited) box.scrollLeft += cited.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 3;
     }
 
+    // What is wider than the page scrolls sideways, by keyboard too.
+    const boxes = all(".scroll, .lanes-scroll");
+    const reach = () => {
+      for (const box of boxes) {
+        const wide = box.scrollWidth > box.clientWidth;
+        if (wide && !box.hasAttribute("tabindex")) { box.tabIndex = 0; box.setAttribute("role", "group"); box.setAttribute("aria-label", "scrolls sideways"); }
+        else if (!wide && box.getAttribute("aria-label") === "scrolls sideways") for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+      }
+    };
+    reach();
+    addEventListener("load", reach); addEventListener("resize", reach); document.addEventListener("toggle", reach, true);
+
     const light = (letter, on) => { for (const token of all(".token")) if (token.dataset.token === letter) token.classList.toggle("lit", on); };
     for (const name of ["mouseover", "mouseout"]) addEventListener(name, event => {
       const letter = event.target.closest && event.target.closest(".token")?.dataset.token;

@@ -16,6 +16,7 @@ from tck.reports.headline import headline
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Frame, Page
+from tck.reports.html.own_sections import OwnSections
 from tck.reports.html.pages.reference_case import ReferenceRun
 from tck.reports.html.pages.trends import since, strip
 from tck.reports.html.site_paths import ALL, SitePaths
@@ -27,8 +28,10 @@ from tck.reports.verdict_tree import AssertionNode, ChapterNode, RunTree, in_ord
 from tck.reports.workload_report import Workload
 
 _CARDS = 25
+_CAUSES = 8
+"""Causes of a verdict that are in view: with the headline they fill one screen."""
 _OPEN = 10
-"""Cards of a verdict up to which all of them are unfolded."""
+"""Cards of a verdict up to which all of them are unfolded; more are a line for each cause."""
 _ALSO = 4
 _OBSERVATIONS = 3
 _POINTS = 12
@@ -51,11 +54,14 @@ class Site:
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
+    own: OwnSections = field(init=False)
+    """The section numbers of the version under test."""
 
     def __post_init__(self) -> None:
         self.paths = SitePaths(self.tree, self.cases)
         self.coverage = measure(self.tree, self.catalogue)
         self.chapter_of = {node.id: chapter for chapter in self.tree.chapters for node in chapter.assertions}
+        self.own = OwnSections.of(self.tree.run.run.profile.tier)
         navigation = [("Overview", paths.INDEX)]
         if not self.workload:
             navigation.append(("Coverage", paths.COVERAGE))
@@ -70,6 +76,7 @@ class Site:
             "run": self.tree.run.run,
             "share": surprises.share,
             "paths": self.paths,
+            "own": self.own,
             "search": not self.workload,
         }
         self.frame = Frame(navigation, common)
@@ -96,7 +103,14 @@ def overview(site: Site) -> Page:
         "notices": tuple(_notices(site)),
         "since": since(site.trends),
         "surprises": surprises.find(tree),
-        "limits": {"cards": _CARDS, "open": _OPEN, "also": _ALSO, "observations": _OBSERVATIONS, "points": _POINTS},
+        "limits": {
+            "cards": _CARDS,
+            "causes": _CAUSES,
+            "open": _OPEN,
+            "also": _ALSO,
+            "observations": _OBSERVATIONS,
+            "points": _POINTS,
+        },
         "figures": _figures(site.coverage),
         "provenance": [(label, text) for label, text in provenance(tree) if text],
         "waits": _waits(tree),
@@ -177,7 +191,7 @@ def _hero(tree: RunTree) -> Hero:
     run = tree.run.run
     against = version_title(run.profile.claims.version)
     if run.profile.tier != run.profile.claims.version:
-        against += f", judged by the rows of {run.profile.tier}"
+        against += f", judged by the rows of {version_title(run.profile.tier)}"
     cases = show.count(len(tree.run.cases), "case")
     detail = (
         f"{show.count(len(tree.assertions), 'assertion')} asked in {cases}, in {show.duration(tree.run.end.seconds)}."

@@ -31,8 +31,12 @@ def trends_page(trends: Trends, tree: RunTree) -> Page:
         "known": tree.by_id,
         "first": trends.origins[0],
         "versions": list(dict.fromkeys(origin.subject for origin in trends.origins)),
+        "along": along,
+        "few": len(trends.origins) < charts.FEW,
         "total": columns(trends.total, trends.origins),
+        "totals": [_by_verdict(counts) for counts in trends.total],
         "chapters": [(each, columns(each.counts, trends.origins), _violations(each)) for each in trends.chapters],
+        "by_run": [(each, [_by_verdict(counts) for counts in each.counts]) for each in trends.chapters],
         "verdicts": [verdict for verdict in Verdict if any(counts[verdict] for counts in trends.total)],
         "changes": _groups(trends.transitions[:MOST]),
         "left_out": max(0, len(trends.transitions) - MOST),
@@ -101,6 +105,10 @@ def columns(counts: Sequence[Counts], origins: Sequence[Origin]) -> Safe:
         f"{show.count(len(counts), 'run')}, the last with {last}",
         join(drawn),
     )
+
+
+def _by_verdict(counts: Counts | None) -> list[tuple[Verdict, int]]:
+    return list(in_order(counts)) if counts else []
 
 
 def _groups(transitions: Sequence[Transition]) -> list[tuple[Transition, str, list[Transition]]]:

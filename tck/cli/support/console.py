@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -145,8 +147,15 @@ def stdout_to_stderr() -> Iterator[None]:
         os.close(saved)
 
 
+_NARROW = 60
+"""Up to this width columns in a file or a pipe are folded too; else they stay as they are, for other programs."""
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()) -> str:
     """Render a table: drawn on a terminal, in plain columns elsewhere.
+
+    Where a terminal is too narrow for the longest words, each row is a block of lines, a cell on each; so it is elsewhere where
+    `COLUMNS` asks for a width of a phone.
 
     Args:
         head: the names of the columns.
@@ -154,7 +163,29 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence
         right: names of the columns that hold numbers.
     """
     cells = [[str(cell) for cell in row] for row in rows]
+    drawn = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns
+    if drawn or width <= _NARROW:
+        least = [max(_longest(row[at], drawn) for row in [head, *cells]) for at in range(len(head))]
+        if sum(least) + (3 * len(head) + 1 if drawn else 2 * (len(head) - 1)) > width:
+            return _blocks(head, cells, width)
     return _drawn(head, cells, right) if sys.stdout.isatty() else _plain(head, cells, right)
+
+
+def _longest(cell: str, folds: bool) -> int:
+    """Return the room that a cell needs: drawn cells fold between words."""
+    return max(map(len, cell.split()), default=0) if folds else len(cell)
+
+
+def _blocks(head: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> str:
+    """Render each row as its first cell and the others below it, named; empty ones and zeros are left out."""
+    lines = []
+    for first, *others in cells:
+        lines.append(first)
+        for name, cell in zip(head[1:], others, strict=True):
+            if cell.strip() not in {"", "0"}:
+                lines += textwrap.wrap(f"{name}: {cell}", width, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines) + "\n"
 
 
 def _plain(head: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[str]) -> str:
