@@ -288,7 +288,6 @@ def test_assertions_with_one_cause_share_the_first_card_and_the_terminal_stays_s
     assert long.count("\n") > 200
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(
     tmp_path: Path, catalogue: Catalogue, width: int
@@ -305,7 +304,8 @@ def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(
     assert text.count("\n") <= terminal.LINES
     for label in ("Violation", "Undecided"):
         assert re.search(rf"^{label}: .*\n.*\n(.*\n)*? +observed seen", text, re.MULTILINE), text
-=======
+
+
 def test_the_overview_of_a_bad_provider_is_a_screen_of_causes(
     without_browsers: Bundle, catalogue: Catalogue, tmp_path: Path
 ):
@@ -319,7 +319,6 @@ def test_the_overview_of_a_bad_provider_is_a_screen_of_causes(
     assert "absent: Session.create_browser, JMSContext.create_browser <" in cards[0]
     assert "150 assertions in 150 cases" in cards[0]
     assert violations.count('<details class="rest"') >= 1
->>>>>>> h2
 
 
 def test_the_messages_of_junit_begin_with_the_cause(tmp_path: Path, without_browsers: Bundle, catalogue: Catalogue):
