@@ -17,9 +17,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from tck.record import compressed, lines
+from tck.record.outcomes import Outcome
 
 CALLS = f"calls.ndjson{compressed.SUFFIX}"
 """The file of a run that ended; bundles of earlier kits lack it."""
+
+COUNTED = frozenset({Outcome.HELD, Outcome.OBSERVED})
+"""Outcomes of attempts whose calls count."""
 
 
 class Call(NamedTuple):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
 from tck.record import compressed, lines
-from tck.record.calls import CALLS, Call, calls_of
+from tck.record.calls import CALLS, COUNTED, Call, calls_of
 from tck.record.codec import RowError
 from tck.record.errors import (
     BundleError,
@@ -26,7 +26,6 @@ from tck.record.errors import (
     TruncatedBundle,
 )
 from tck.record.merge import collect
-from tck.record.outcomes import Outcome
 from tck.record.rows import CASES, RESULTS, SCHEMA, Case, End, EventsRef, Result, Row, Run
 from tck.record.short_events import restore
 from tck.record.writer import PARTS
@@ -146,7 +145,7 @@ class Bundle:
                     raise TamperedBundle(f"expected a call, saw {error}", path=path, line=number, todo=AGAIN) from None
             return
         for result in self._results.values():
-            if result.outcome in {Outcome.HELD, Outcome.OBSERVED}:
+            if result.outcome in COUNTED:
                 yield from calls_of(self.events(result.case, result.attempt))
 
     def _events_path(self, ref: EventsRef) -> Path:

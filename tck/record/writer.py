@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
 from tck.record import compressed, lines
-from tck.record.calls import Kinds
+from tck.record.calls import COUNTED, Kinds, calls_of
 from tck.record.rows import Case, EventsRef, Result, Run
 from tck.record.short_events import Shortener
 
@@ -72,7 +72,8 @@ class BundleWriter:
 
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
         """Write the events and the result of an attempt; return the result with the place of its events."""
-        return self.finish_lines(result, Shortener(result.case).lines(events), len(events))
+        calls = {lines.line(call.to_json()): call for call in calls_of(events)}
+        return self.finish_lines(result, Shortener(result.case).lines(events), len(events), calls)
 
     def finish_lines(self, result: Result, events: bytes, count: int, calls: Kinds | None = None) -> Result:
         """Write the result of an attempt; return it with the place of its events.
@@ -81,7 +82,7 @@ class BundleWriter:
             result: The result.
             events: Its events as short lines.
             count: Their number.
-            calls: The kinds of calls of an attempt that counts for the coverage of the API.
+            calls: The kinds of calls that the attempt made; kept if they count for the coverage of the API.
         """
         block = compressed.pack(events)
         with self._lock:
@@ -89,7 +90,7 @@ class BundleWriter:
             place = EventsRef(self._events_file, offset, len(block), count)
             result = dataclasses.replace(result, events=place)
             self._results.append(lines.line(result))
-            if calls and (fresh := calls.keys() - self._known):
+            if calls and result.outcome in COUNTED and (fresh := calls.keys() - self._known):
                 self._known |= fresh
                 self._calls.append(b"".join([lines.line(calls[each].to_json()) for each in fresh]))
         return result

@@ -285,11 +285,10 @@ class Worker:
         """Write the line of a case and its events."""
         if self.writer is None:
             return result
-        if self.recorder is None:
+        recorder = self.recorder
+        if recorder is None:
             return self.writer.finish_lines(result, b"", 0)
-        lines, count = self.recorder.finish_as_lines()
-        counts = result.outcome in {Outcome.HELD, Outcome.OBSERVED}
-        return self.writer.finish_lines(result, lines, count, self.recorder.calls if counts else None)
+        return self.writer.finish_lines(result, *recorder.finish_as_lines(), recorder.calls)
 
     def call_of(self, error: BaseException) -> str | None:
         """Return the provider's call that raised the exception which ended a case, or which left it undecided."""

@@ -122,11 +122,11 @@ def test_surprises_come_in_their_order_and_one_card_tells_of_rows_judged_togethe
     violations = groups[0]
     assert violations.total == 4
     assert [(card.node.id, [also.id for also in card.also]) for card in violations.cards] == [
-        ("3.4.6-2", []),
         ("6.2.7-4", ["6.2.7-6"]),
+        ("3.4.6-2", []),
         ("6.2.7-8", []),
     ]
-    assert [len(observation.cases) for observation in violations.cards[1].observations] == [2]
+    assert [len(observation.cases) for observation in violations.cards[0].observations] == [2]
 
 
 def test_coverage_counts_rows_and_no_verdict_depends_on_it(bundle: Bundle, catalogue: Catalogue):
