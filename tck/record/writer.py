@@ -72,7 +72,7 @@ class BundleWriter:
 
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
         """Write the events and the result of an attempt; return the result with the place of its events."""
-        calls = {lines.line(call.to_json()): call for call in calls_of(events)}
+        calls: Kinds = {lines.line(call.to_json()): call for call in calls_of(events)}
         return self.finish_lines(result, Shortener(result.case).lines(events), len(events), calls)
 
     def finish_lines(self, result: Result, events: bytes, count: int, calls: Kinds | None = None) -> Result:

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from tck import api
+from tck.adapters.recording.argument_kinds import kinds_of
 from tck.adapters.recording.facts import BodyFacts, Failed, Frozen, HeadersAgain, Late, MessageFacts, late_body
 from tck.adapters.recording.iteration import END
 from tck.adapters.recording.kinds import DESTINATIONS
@@ -59,8 +60,6 @@ _HEADERS = (
 )
 _SIMPLE = frozenset({type(None), bool, int})
 _BEGINNINGS = (INVOKE, DELIVERED)
-_ALIKE = frozenset({type, type(api.Message), Frozen})
-"""Types of arguments that are of several kinds: classes and rendered values."""
 _SEQ = itemgetter("seq")
 _FIRST = itemgetter(0)
 _SHORT = INLINE // 3
@@ -243,7 +242,7 @@ class Evidence:
         if value is None or end[SEQ] != seq + 1:
             return None
         args = self._args(member, given) if given else {}
-        if (key := (member, _kinds(given) if given else given)) not in self.calls:
+        if (key := (member, kinds_of(given) if given else given)) not in self.calls:
             self.calls[key] = Call(member.op, args)
         place = self._labels.place(on)
         where = self._where(place, _Begun(args, None, _destination(member, args) or place.destination), None, None)
@@ -255,7 +254,7 @@ class Evidence:
         """Note a call with its end among the kinds of calls."""
         label = None if begun.shown is None else begun.shown["label"]
         made = made_by(rest.get("value"))
-        key = (member, _kinds(begun.given), raised, made, label is None)
+        key = (member, kinds_of(begun.given), raised, made, label is None)
         if key not in self.calls:
             error = rest["error"]["type"] if raised is not None else None
             self.calls[key] = Call(member.op, begun.args, label, error, made)
@@ -379,18 +378,6 @@ class Evidence:
         if isinstance(body, Failed):
             return {"digest": None, "body": {"error": body.error}}
         return body_facts(kind, body)
-
-
-def _kinds(given: tuple[object, ...]) -> tuple[Hashable, ...]:
-    """Return what an overload depends on: the types of arguments, and classes themselves."""
-    kinds = tuple(map(type, given))
-    return kinds if _ALIKE.isdisjoint(kinds) else tuple(map(_kind, given))
-
-
-def _kind(value: object) -> Hashable:
-    if isinstance(value, Frozen):
-        return type(value.rendered), made_by(value.rendered)
-    return value if isinstance(value, type) else type(value)
 
 
 def _destination(member: Member, args: Mapping[str, Any]) -> str | None:
