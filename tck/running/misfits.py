@@ -1,4 +1,4 @@
-"""Calls of an adapter that no contract allows: a result of another type, an exit, an object of a class that lacks members.
+"""Calls of an adapter that no contract allows: a result that is no messaging object, an exit, an object of a class that lacks members.
 
 They say nothing about the provider, so no row is judged by a case that met one. Looked for only where a case did not hold.
 """
@@ -54,7 +54,8 @@ def _expected(member: Member, value: object, *, nothing: bool) -> str:
         return ""
     words = set(_WORD.findall(_annotation(member)))
     kinds = sorted((each for each in api_types() if each.__name__ in words), key=lambda each: each.__name__)
-    if not kinds or isinstance(value, tuple(kinds)) or (value is None and ("None" in words or not nothing)):
+    # An object of another messaging type may be the provider's, a Connection for an XAConnection: rows judge that.
+    if not kinds or isinstance(value, tuple(api_types())) or (value is None and ("None" in words or not nothing)):
         return ""
     return " or ".join(f"a tck.api.{each.__name__}" for each in kinds)
 

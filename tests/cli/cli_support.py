@@ -80,7 +80,7 @@ def wait_for_results(folder: Path, least: int = 1) -> None:
     """Wait until the run in a folder has written its first results, in bytes."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if any(path.stat().st_size >= least for path in folder.glob("tck-out/runs/*/parts/*")):
+        if any(path.stat().st_size >= least for path in folder.glob("tck-out/runs/*/parts/*.ndjson*")):
             return
         time.sleep(0.02)
     pytest.fail("the run wrote no results")
