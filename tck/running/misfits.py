@@ -45,7 +45,7 @@ def _misfits(log: Iterable[Logged], *, nothing: bool) -> Iterator[str]:
 
 def _expected(member: Member, value: object, *, nothing: bool) -> str:
     """Return what a call should have returned, if it returned something else."""
-    if member.form is Form.SET:
+    if member.form is not Form.CALL:  # a listener that a getter returns instead of the suite's is judged by its row
         return ""
     if member.result is Flow.ITERATOR:
         fits = isinstance(value, Iterator | RecordedIterator) or (value is None and not nothing)

@@ -329,10 +329,10 @@ class Worker:
 
     def misfit(self, outcome: Outcome) -> str | None:
         """Return how the adapter answered a call as no adapter may; None if it did not."""
-        python = self.profile.adapter.kind == "python"
-        log = list(self.recorder.log) if self.recorder else []
-        how = misfit(log, nothing=python and outcome is Outcome.ERROR)
-        if how and python and self._bundle is not None:
+        if self.profile.adapter.kind != "python":  # the kit's own, which hands on whatever a Java provider returns
+            return None
+        how = misfit(list(self.recorder.log) if self.recorder else [], nothing=outcome is Outcome.ERROR)
+        if how and self._bundle is not None:
             leave_misfit(self._bundle, how)
         return how
 
