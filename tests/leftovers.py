@@ -25,9 +25,6 @@ FOREIGN = ("pytest-of-", "hsperfdata_")
 """What pytest and Java keep under fixed names, and clear themselves."""
 PROBE = re.compile(r"[a-z0-9_]{8}")
 """The file of at most four bytes by which Python tries the temporary folder, once in each process; a kill in between leaves it."""
-KILLED = 3
-"""Folders of the kit that may be left: a killed process removes nothing, the next one removes its folder, and when a kill meets
-a process is a matter of the machine's load. Whether processes that end by themselves leave any is a test's matter."""
 KINDS = ("run", "jvm", "load", "programs")
 JUDGED = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 """An interrupted session has interrupted tests, which could not clean up."""
@@ -50,7 +47,6 @@ class Leftovers:
         self.places = {usual, self.folder.parent, Path("/dev/shm")}  # noqa: S108 - the kit makes folders there
         self.known = set(self.beside())
         self.found: list[Path] = []
-        self.killed: list[Path] = []
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(usual))  # what tmp_path gives stays where it was
         os.environ["TMPDIR"] = tempfile.tempdir = str(self.folder)
 
@@ -64,16 +60,12 @@ class Leftovers:
         until = time.monotonic() + PATIENCE
         while (found := [*self.inside(), *self.left_beside()]) and time.monotonic() < until:
             time.sleep(0.05)
-        killed = [path for path in found if self.is_kits(path) and temporary.is_abandoned(path)]
-        self.killed = killed if len(killed) <= KILLED else []
-        self.found = [path for path in found if path not in self.killed]
-        if self.found:
+        self.found = found
+        if found:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name what is left."""
-        for path in self.killed:
-            terminalreporter.line(f"left by a killed process, for the next one to remove: {path}{content(path)}")
         if not self.found:
             return
         terminalreporter.section("temporary files are left", red=True)
@@ -101,10 +93,6 @@ class Leftovers:
         """Return what is in the session's folder."""
         left = (path for path in self.folder.iterdir() if not path.name.startswith(FOREIGN))
         return sorted(path for path in left if not is_probe(path))
-
-    def is_kits(self, path: Path) -> bool:
-        """Tell whether the kit made a folder."""
-        return path.name.startswith(tuple(f"tck-{kind}-" for kind in KINDS))
 
     def beside(self) -> list[Path]:
         """Return the kit's folders in the places that the session shares with other processes."""

@@ -255,7 +255,8 @@ def test_3_an_exception_of_the_adapter_is_not_called_a_fault_of_the_kit(tmp_path
     assert "exit    3 (kit or adapter error)" in ended.out
 
 
-def test_3_a_worker_process_that_dies(tmp_path):
+def test_3_a_worker_process_that_dies(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # it removes nothing
     path = write_test(tmp_path, "3.4.1-3", body="os._exit(9)")
     ended = tck("run", "3.4.1-3/queue/*", "-n", "2", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
     assert ended.code == 3, ended.err
