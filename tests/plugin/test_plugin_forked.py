@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,12 @@ def test_process(case):
         file.write("x")
     expect.equal("JMSType", "order", "order")
 """
+
+
+@pytest.fixture
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For children that are lost: they remove nothing."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
 def test_children_share_the_cases_and_each_runs_once(run_suite: Run) -> None:
@@ -96,6 +103,7 @@ def test_a_provider_that_cannot_be_reached_is_tried_once_by_each_child(run_suite
     assert "the provider cannot be reached" in ran.output
 
 
+@pytest.mark.usefixtures("own_temporary_folder")
 def test_children_that_crash_all_the_time_end_the_run(run_suite: Run) -> None:
     crash = MANY.replace('expect.equal("JMSType", "order", "order")', "os._exit(9)")
     ran = run_suite(crash, "--forks", "1", "--repeat", "4")
@@ -105,6 +113,7 @@ def test_children_that_crash_all_the_time_end_the_run(run_suite: Run) -> None:
     assert ran.exit == 3, "a process that was lost, and no interrupt by the user"
 
 
+@pytest.mark.usefixtures("own_temporary_folder")
 def test_a_child_that_crashes_outside_of_every_case_is_no_success(run_suite: Run) -> None:
     closing = """
     from reference_provider.provider import ReferenceProvider
