@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,10 @@ from tck.running.options import DEFAULT_PROFILE
     "--write-untested", is_flag=True, help="Write the list of judged rows without a test; it may only shrink."
 )
 @click.option("--missing", is_flag=True, help="Name the official API ids that the run did not cover, too.")
+@click.option("--waits", is_flag=True, help="Name the rows whose cases waited without a proof in the run, too.")
 @choices.format_option
 def command(
-    select: tuple[str, ...], bundle: str | None, out: Path, write_untested: bool, missing: bool, form: str
+    select: tuple[str, ...], bundle: str | None, out: Path, write_untested: bool, missing: bool, waits: bool, form: str
 ) -> int:
     """Count what the suite tests, by chapter and level, and the official ids it covers.
 
@@ -51,6 +53,8 @@ def command(
         emit(_text(measured, opened, out))
         if missing and opened is not None:
             emit(_missing(measured["official"]["api"]))
+        if waits and measured["waits"] is not None:
+            emit(_waits(measured["waits"]))
     return Exit.CONFORMANT
 
 
@@ -107,8 +111,29 @@ def measure(
                 "stale": sorted(covered & unreachable.keys()),
             },
         },
+        "waits": bounded_waits(bundle, {row.id for row in rows}) if bundle is not None else None,
         "run": bundle.run.run if bundle is not None else None,
     }
+
+
+def bounded_waits(bundle: Bundle, rows: Collection[str]) -> dict[str, dict[str, float]]:
+    """Sum up the bounded waits without proof in a run, by the row that a case is named for.
+
+    Args:
+        bundle: the run.
+        rows: ids of the rows that count.
+
+    Returns:
+        For each row whose cases waited, in the order of the catalogue: `count`, and `ms`, milliseconds in all.
+    """
+    count: Counter[str] = Counter()
+    ms: defaultdict[str, float] = defaultdict(float)
+    for result in bundle.results():
+        row = result.case.partition("/")[0]
+        if row in rows and result.waits:
+            count[row] += len(result.waits)
+            ms[row] += sum(wait.ms for wait in result.waits)
+    return {row: {"count": count[row], "ms": round(ms[row], 1)} for row in choices.in_order(count)}
 
 
 def _count(rows: Iterable[Assertion], tested: Collection[str]) -> dict[str, int]:
@@ -132,6 +157,7 @@ def _text(measured: dict[str, Any], bundle: Bundle | None, out: Path) -> str:
             table(head, lines, right=head[1:]),
             f"official ids of the specification: {spec['covered']} of {spec['testable']} testable ones, by the rows that tests name",
             f"official ids of the API: {_api_text(api, bundle, out)}",
+            f"bounded waits without proof: {_waits_text(measured, bundle)}",
             "`tck list --untested` names the judged rows that no test names",
         ]
     )
@@ -144,6 +170,21 @@ def _api_text(api: dict[str, Any], bundle: Bundle | None, out: Path) -> str:
     part = f" of {' '.join(bundle.run.selection)} only" if bundle.run.selection else ""
     where = f"run {bundle.run.run}{part} on {bundle.run.provider.name} {bundle.run.provider.version}".rstrip()
     return f"{api['covered']} of {api['testable']} testable ones, by the held cases of {where}; {others}"
+
+
+def _waits_text(measured: dict[str, Any], bundle: Bundle | None) -> str:
+    if bundle is None:
+        return "not measured, for the same reason"
+    waits = measured["waits"].values()
+    seconds = sum(each["ms"] for each in waits) / 1000
+    named = "; `--waits` names them" if waits else ""
+    return f"{sum(each['count'] for each in waits)} by cases of {len(waits)} rows, {seconds:.1f} s in all, in the same run{named}"
+
+
+def _waits(waits: dict[str, dict[str, float]]) -> str:
+    most = sorted(waits.items(), key=lambda each: -each[1]["ms"])
+    lines = [[row, int(each["count"]), round(each["ms"])] for row, each in most]
+    return table(["row", "waits", "ms"], lines, right=["waits", "ms"])
 
 
 def _missing(api: dict[str, Any]) -> str:

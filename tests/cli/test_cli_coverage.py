@@ -3,18 +3,22 @@
 import itertools
 import shutil
 import subprocess
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from cli_support import ROOT, tck
 
 from tck.catalogue import load_catalogue
 from tck.catalogue.out_of_reach import load_out_of_reach
+from tck.cli.coverage_command import bounded_waits
 from tck.cli.support.choices import in_order
 from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ids_tested
 from tck.cli.support.untested import FILE, read_untested, render_untested, write_untested
 from tck.record import Bundle
 from tck.record.calls import CALLS, Call
+from tck.record.rows import Wait
 from tck.reports.official_ids import covered_spec_ids, endings, overload_of
 
 
@@ -82,6 +86,19 @@ def test_a_selection_limits_rows_not_official_figures(coverage, good):
     assert (section["rows"], section["tested"], list(section["chapters"])) == (3, 3, ["ch03"])
     assert section["official"] == coverage["official"]
     assert section["run"] == good[1].json()["run"]
+
+
+def test_waits_are_those_of_the_run_by_row(coverage, good):
+    results = list(Bundle.open(good[0] / "tck-out" / "runs" / good[1].json()["run"]).results())
+    assert sum(each["count"] for each in coverage["waits"].values()) == sum(len(each.waits) for each in results)
+    waited = replace(results[0], waits=(Wait(300.0, "first"), Wait(200.5, "second")))
+    again = replace(waited, attempt=2, waits=(Wait(1.0, "third"),))
+    row = waited.case.partition("/")[0]
+    run = SimpleNamespace(results=lambda: [waited, again, *results[1:]])
+    assert bounded_waits(run, {row})[row] == {"count": 3, "ms": 501.5}
+    assert bounded_waits(run, set()) == {}
+    told = tck("coverage", "--waits", cwd=good[0])
+    assert (told.code, "bounded waits without proof: 0 by cases of 0 rows, 0.0 s in all" in told.out) == (0, True)
 
 
 def test_without_a_run_the_api_figure_is_left_out_and_nothing_is_run(tmp_path):

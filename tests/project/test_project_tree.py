@@ -24,6 +24,7 @@ PRIVATE = {
 }
 LIMIT = 420
 LONG = "tests/project/long_modules.txt"
+WAITS = "tests/project/bounded_waits.txt"
 MOST = 20
 """The modules that a folder may have; cases, saboteurs of a chapter and programs of evidence are found by their names."""
 FREE = re.compile(
@@ -53,6 +54,22 @@ def test_long_modules_are_listed_and_only_shrink():
     assert {name: length for name, length in lengths.items() if length > int(allowed.get(name, LIMIT))} == {}
     gone = {name for name in allowed if lengths.get(name, 0) <= LIMIT}
     assert gone == set(), f"no longer over {LIMIT} lines: take them off {LONG}"
+
+
+def test_bounded_waits_are_counted_and_only_shrink():
+    """A place of the suite that waits for a bounded time, where nothing proves the absence, is debt like a long module."""
+    allowed = {
+        name: int(number) for name, number in (line.split() for line in read(WAITS).splitlines() if line[0] != "#")
+    }
+    found = {str(path): bounded_waits(path) for path in modules("tck/suite")}
+    found = {name: number for name, number in found.items() if number}
+    assert found == allowed, f"a new wait? prove the absence by a fence, a drain or the clock; fewer? correct {WAITS}"
+
+
+def bounded_waits(path):
+    """Count the uses of `linger` and of the profile's `quiet` time."""
+    nodes = ast.walk(ast.parse(read(path)))
+    return sum(isinstance(node, ast.Attribute) and node.attr in {"linger", "quiet"} for node in nodes)
 
 
 def test_no_folder_has_too_many_modules():
