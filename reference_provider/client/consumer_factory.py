@@ -92,14 +92,20 @@ class ConsumerFactory:
         """Open the consumer of an unshared durable subscription; create or replace the subscription if necessary."""
         client_id = self.connection.client_id_or_none
         if client_id is None:
-            with self.broker.lock:
-                as_topic(self._physical_destination(topic))  # an invalid topic is refused for its own sake
+            self._check_durable(topic, name, selector_text(selector))
             raise IllegalStateException(
                 "an unshared durable subscription needs a client identifier: set one on the connection", "NO_CLIENT_ID"
             )
         return self.open_stored(
             topic, (client_id, checked_name(name)), selector, self.no_local_identity(no_local), shared=False
         )
+
+    def _check_durable(self, topic: Topic | None, name: str | None, text: str | None) -> None:
+        """Refuse each invalid argument for its own sake, whatever else is missing."""
+        self._predicate(text)
+        with self.broker.lock:
+            refuse_temporary(as_topic(self._physical_destination(topic)))
+        checked_name(name)
 
     def open_shared_durable(self, topic: Topic | None, name: str | None, selector: str | Omitted | None) -> Receiver:
         """Open a consumer of a shared durable subscription; create or replace the subscription if necessary."""
@@ -126,8 +132,7 @@ class ConsumerFactory:
         subscriptions = self.broker.subscriptions
         with self.broker.lock:
             physical = as_topic(self._physical_destination(topic))
-            if physical.temporary:
-                raise InvalidDestinationException(f"{physical.destination} is temporary: no durable subscription on it")
+            refuse_temporary(physical)
             found = subscriptions.durable(key)
             if found is not None:
                 check_kind(found, shared=shared)
@@ -210,6 +215,12 @@ class ConsumerFactory:
 def selector_text(selector: str | Omitted | None) -> str | None:
     """Return the text of a selector; omitted, null and "" all mean none."""
     return None if selector is OMITTED else selector or None
+
+
+def refuse_temporary(physical: PhysicalTopic) -> None:
+    """Raise InvalidDestinationException for a temporary topic, which has no durable subscriptions."""
+    if physical.temporary:
+        raise InvalidDestinationException(f"{physical.destination} is temporary: no durable subscription on it")
 
 
 def as_topic(physical: PhysicalDestination) -> PhysicalTopic:
