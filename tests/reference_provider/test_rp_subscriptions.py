@@ -287,3 +287,18 @@ def test_version_1_0_gives_a_session_one_copy(tmp_path):
         send(other, topic, "x")
         assert sorted(len(texts_of(one)) for one in pair) == [0, 1]
         assert texts_of(single) == ["x"]
+
+
+def test_a_bad_argument_is_refused_before_a_missing_client_identifier(topic, publisher):
+    temporary = publisher.create_temporary_topic()
+    for open_one in (publisher.create_durable_consumer, publisher.create_durable_subscriber):
+        for bad in (None, temporary):
+            with pytest.raises(InvalidDestinationException):
+                open_one(bad, "s")
+        with pytest.raises(InvalidSelectorException):
+            open_one(topic, "s", "((", no_local=False)
+        with pytest.raises(JMSException, match="needs a name") as caught:
+            open_one(topic, None)
+        assert not isinstance(caught.value, IllegalStateException)
+        with pytest.raises(IllegalStateException):
+            open_one(topic, "s")

@@ -211,15 +211,14 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@saboteur("8.3.2-14", "what waits in a shared subscription with a selector survives a restart")
+@saboteur("8.3.2-14", "what waits in a shared subscription survives a restart")
 def _(patch: Patch) -> None:
     kept = _Kept(patch)
 
     def restart(original: Callable[..., None], server: Server) -> None:
         subscriptions: Any = server.broker.subscriptions
         for key, found in subscriptions._shared.items():
-            if found.selector is not None:
-                kept.entries[key] += list(found.delivery_queue.free_entries())
+            kept.entries[key] += list(found.delivery_queue.free_entries())
         original(server)
 
     patch.at(fault_points.PROVIDER_RESTARTED, restart)

@@ -53,16 +53,14 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur(
-    "8.3.2-17", "the name of a shared subscription with a selector stays bound to its topic while it has a selector"
-)
+@saboteur("8.3.2-17", "the name of a shared subscription stays bound to its topic")
 def _(patch: Patch) -> None:
     ended: dict[Key, PhysicalTopic] = {}
 
     def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
         original(consumer)
         found = consumer.receiver.subscription
-        if found is not None and found.key is not None and not found.durable and found.selector is not None:
+        if found is not None and found.key is not None and not found.durable:
             physical = found.delivery_queue.physical
             if found.consumers == 0 and isinstance(physical, PhysicalTopic):
                 ended[found.key] = physical
@@ -71,7 +69,7 @@ def _(patch: Patch) -> None:
         original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, *terms: Any
     ) -> Receiver:
         before = ended.get(_key(factory, name))
-        if before is not None and isinstance(terms[0], str) and before.destination != topic:
+        if before is not None and before.destination != topic:
             raise JMSException(f"{name!r} is a subscription of {before.destination}", "NAME_TAKEN")
         return original(factory, topic, name, *terms)
 

@@ -134,8 +134,17 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.4-7",
-    "with three consumers a message that is not persistent comes twice",
-    collateral={"8.3.4-16": "a case of it meets the fault under a condition that varies"},
+    "with several consumers a message comes twice",
+    collateral=dict.fromkeys(
+        (
+            "8.3.4-13",
+            "8.3.4-16",
+            "8.3.4-22",
+            "8.3.4-23",
+            "8.3.4-25",
+        ),
+        "several consumers share its subscription",
+    ),
 )
 def _(patch: Patch) -> None:
     def admit(
@@ -144,7 +153,7 @@ def _(patch: Patch) -> None:
         original(broker, delivery_queue, entry)
         every = broker.subscriptions.all_durable()
         found = next((one for one in every if one.shared and one.delivery_queue is delivery_queue), None)
-        if found is not None and found.consumers == 3 and entry.delivery_mode == DeliveryMode.NON_PERSISTENT:
+        if found is not None and found.consumers > 1:
             entries.append((delivery_queue, entry))
 
     entries: list[tuple[StoredDeliveryQueue, StoredMessage]] = []
@@ -239,7 +248,20 @@ def _(patch: Patch) -> None:
 
 
 @saboteur(
-    "8.3.4-13", "a later consumer of a shared durable subscription gets the last of five acknowledged messages again"
+    "8.3.4-13",
+    "a later consumer of a shared durable subscription gets the last acknowledged message again",
+    collateral=dict.fromkeys(
+        (
+            "8.3.4-4",
+            "8.3.4-7",
+            "8.3.4-11",
+            "8.3.4-16",
+            "8.3.4-22",
+            "8.3.4-23",
+            "8.3.4-25",
+        ),
+        "a consumer joins its subscription after others",
+    ),
 )
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
@@ -247,7 +269,7 @@ def _(patch: Patch) -> None:
     def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
         del selector
         entries = acknowledged.entries[found.delivery_queue]
-        if len(entries) == 5 and found.consumers == 2:
+        if entries:
             again = copy.copy(entries[-1])
             again.number, again.stored = factory.broker.next_number(), False
             found.delivery_queue.put(again)

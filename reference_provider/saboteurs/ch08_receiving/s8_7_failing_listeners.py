@@ -106,22 +106,30 @@ def _(patch: Patch) -> None:
 
 
 def _repeated(original: Original, dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-    """Call the listener again with a message that is not persistent, in a session that has sent nothing."""
-    if delivery.entry.delivery_mode == DeliveryMode.PERSISTENT or _state_of(dispatcher).work.sends:
-        return True
+    """Call the listener again with the message that it failed at."""
     return original(dispatcher, listener, delivery)
 
 
 @saboteur(
     "8.7-7",
-    "in CLIENT_ACKNOWLEDGE a listener that failed at a message that is not persistent gets it again",
+    "in CLIENT_ACKNOWLEDGE a listener that failed at a message gets it again at once",
     collateral={"8.7-8": "a case of it meets the fault under a condition that varies"},
 )
 def _(patch: Patch) -> None:
     _after_failure(patch, Session.CLIENT_ACKNOWLEDGE, _repeated)
 
 
-@saboteur("8.7-9", "in a transaction a listener that failed at a message that is not persistent gets it again")
+@saboteur(
+    "8.7-9",
+    "in a transaction a listener that failed at a message gets it again at once",
+    collateral=dict.fromkeys(
+        (
+            "8.7-10",
+            "8.7-11",
+        ),
+        "its listener fails in a transaction",
+    ),
+)
 def _(patch: Patch) -> None:
     _after_failure(patch, Session.SESSION_TRANSACTED, _repeated)
 
@@ -189,12 +197,12 @@ def _(patch: Patch) -> None:
     _after_failure(patch, Session.SESSION_TRANSACTED, failed)
 
 
-@saboteur("8.7-11", "in a transaction that has sent, what a listener fails at is consumed at once")
+@saboteur("8.7-11", "in a transaction what a listener fails at is consumed at once")
 def _(patch: Patch) -> None:
     def failed(original: Original, dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
         del original, listener
         state = _state_of(dispatcher)
-        if state.work.sends and delivery in state.work.acks:
+        if delivery in state.work.acks:
             state.work.acks.remove(delivery)
             state.acknowledge([delivery], durable=True)
         return True

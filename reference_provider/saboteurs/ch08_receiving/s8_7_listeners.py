@@ -8,7 +8,7 @@ from typing import Any
 from reference_provider import fault_points
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
-from reference_provider.saboteurs.faults import around, session_of
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
@@ -72,13 +72,12 @@ class _Passing(MessageListener):
         self._listener.on_message(message)
 
 
-@saboteur("8.7-16", "setMessageListener(null) is ignored while another consumer of the session has a listener")
+@saboteur("8.7-16", "setMessageListener(null) is ignored", collateral={"8.7-15": "it unsets a listener"})
 def _(patch: Patch) -> None:
     original: Any = ReferenceConsumer.message_listener
 
     def unset(self: ReferenceConsumer, listener: MessageListener | None) -> None:
-        dispatcher = session_of(self).dispatcher
-        if listener is not None or dispatcher is None or len(dispatcher.consumers) < 2:
+        if listener is not None:
             original.fset(self, listener)
 
     patch.replace(ReferenceConsumer, "message_listener", property(original.fget, unset))

@@ -19,16 +19,13 @@ from tck.api import IllegalStateException, Session
 Close = Callable[[ReferenceConsumer], None]
 
 
-@saboteur("8.8-1", "closing a consumer closes the consumers that its session has on other destinations")
+@saboteur("8.8-1", "closing a consumer closes the other consumers of its session")
 def _(patch: Patch) -> None:
     def close(original: Close, consumer: ReferenceConsumer) -> None:
-        others = [
-            one for one in session_of(consumer).consumers if one.receiver.physical is not consumer.receiver.physical
-        ]
+        others = [one for one in session_of(consumer).consumers if one is not consumer]
         original(consumer)
         for one in others:
-            if one.listener is None and one.receiver.subscription is None:
-                original(one)
+            original(one)
 
     around(patch, ReferenceConsumer, "close", close)
 

@@ -103,6 +103,15 @@ def test_receive_no_wait_finds_a_message_behind_expired_ones(case: Case) -> None
     _no_wait(case, _received_at_once, "receiveNoWait()")
 
 
+@asserts("8.5-3", ack=EXPLICIT, variant="each-kind")
+def test_receive_no_wait_returns_each_message_in_the_end(case: Case) -> None:
+    """receiveNoWait(), called again for a bounded time, returns each message: on queues and on each kind of subscription."""
+    for place in _places(case):
+        for text in LIVING:
+            place.send([text])
+            expect.polls(place.link, text)
+
+
 def _all_come(case: Case, receive: Callable[[Link], object], what: str) -> None:
     """Demand that all messages that live come, in order, and that no call returns null while there are some."""
     places = _places(case)
