@@ -12,7 +12,6 @@ from reference_provider.client.dispatch import Dispatcher
 from reference_provider.saboteurs.faults import around, session_of
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch
-from reference_provider.saboteurs.subscription_faults import terms_match
 from tck.api import DeliveryMode, MessageListener, Session
 
 Call = Callable[[Dispatcher, MessageListener, Delivery], bool]
@@ -62,19 +61,6 @@ def _(patch: Patch) -> None:
             original.fset(self, listener)
 
     patch.replace(ReferenceConsumer, "message_listener", property(original.fget, unset))
-
-
-@nearly_right(
-    "selecting-durable-subscription-with-three-begins-anew",
-    "a durable subscription with a selector and three messages begins anew when it is resumed",
-    "8.3.3-30",
-)
-def _(patch: Patch) -> None:
-    terms_match(
-        patch,
-        lambda _terms, found, match: match and not (found.selector and len(found.delivery_queue) == 3),
-        shared=False,
-    )
 
 
 @nearly_right(
