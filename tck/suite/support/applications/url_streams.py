@@ -83,7 +83,18 @@ def explained(call: Callable[[], _Result]) -> _Result:
         raise UrlError(str(error), str(cause or "")) from error
 
 
-class UrlWriter(io.RawIOBase):
+class _UrlStream(io.RawIOBase):
+    """A stream of a session."""
+
+    def __del__(self) -> None:
+        """Leave a stream that nobody closed as it is.
+
+        Python's streams close themselves when they are collected. That can happen in any call, the provider's too: a
+        session closed there would wait for a lock that its own thread holds.
+        """
+
+
+class UrlWriter(_UrlStream):
     """A stream to write to."""
 
     def __init__(self, client: Client, destination: api.Destination, options: Mapping[str, str]) -> None:
@@ -136,7 +147,7 @@ class UrlWriter(io.RawIOBase):
             self._sender.send(message)
 
 
-class UrlReader(io.RawIOBase):
+class UrlReader(_UrlStream):
     """A stream to read from.
 
     Attributes:
