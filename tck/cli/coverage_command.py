@@ -53,8 +53,8 @@ def command(
         emit(_text(measured, opened, out))
         if missing and opened is not None:
             emit(_missing(measured["official"]["api"]))
-        if waits and measured["waits"] is not None:
-            emit(_waits(measured["waits"]))
+        if waits and measured["waits"]:
+            emit(waits_table(measured["waits"]))
     return Exit.CONFORMANT
 
 
@@ -181,7 +181,8 @@ def _waits_text(measured: dict[str, Any], bundle: Bundle | None) -> str:
     return f"{sum(each['count'] for each in waits)} by cases of {len(waits)} rows, {seconds:.1f} s in all, in the same run{named}"
 
 
-def _waits(waits: dict[str, dict[str, float]]) -> str:
+def waits_table(waits: dict[str, dict[str, float]]) -> str:
+    """Lay out the result of `bounded_waits`, the longest first."""
     most = sorted(waits.items(), key=lambda each: -each[1]["ms"])
     lines = [[row, int(each["count"]), round(each["ms"])] for row, each in most]
     return table(["row", "waits", "ms"], lines, right=["waits", "ms"])

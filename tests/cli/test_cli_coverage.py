@@ -11,7 +11,7 @@ from cli_support import ROOT, tck
 
 from tck.catalogue import load_catalogue
 from tck.catalogue.out_of_reach import load_out_of_reach
-from tck.cli.coverage_command import bounded_waits
+from tck.cli.coverage_command import bounded_waits, waits_table
 from tck.cli.support.choices import in_order
 from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ids_tested
@@ -99,6 +99,15 @@ def test_waits_are_those_of_the_run_by_row(coverage, good):
     assert bounded_waits(run, set()) == {}
     told = tck("coverage", "--waits", cwd=good[0])
     assert (told.code, "bounded waits without proof: 0 by cases of 0 rows, 0.0 s in all" in told.out) == (0, True)
+    assert "row " not in told.out
+
+
+def test_the_table_of_waits_begins_with_the_longest():
+    table = waits_table({"3.4.1-1": {"count": 1, "ms": 99.5}, "6.1.5-3": {"count": 3, "ms": 501.5}})
+    assert [line.split() for line in table.splitlines() if "." in line] == [
+        ["6.1.5-3", "3", "502"],
+        ["3.4.1-1", "1", "100"],
+    ]
 
 
 def test_without_a_run_the_api_figure_is_left_out_and_nothing_is_run(tmp_path):
@@ -110,6 +119,8 @@ def test_without_a_run_the_api_figure_is_left_out_and_nothing_is_run(tmp_path):
     assert not list(tmp_path.iterdir())
     told = tck("coverage", "3.4.1", "--format", "json", cwd=tmp_path).json()
     assert (told["run"], told["official"]["api"]["covered"], told["official"]["api"]["testable"]) == (None, None, 815)
+    assert told["waits"] is None
+    assert "bounded waits without proof: not measured" in ended.out
 
 
 def test_a_specification_id_is_covered_by_any_judged_row_that_cites_it():
