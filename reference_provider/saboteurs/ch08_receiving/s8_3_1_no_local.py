@@ -75,13 +75,35 @@ def _(patch: Patch) -> None:
     _local_otherwise(patch, lambda found, _entry, session: session is not found.session and third(session))
 
 
-@saboteur("8.3.1-15", "noLocal leaves out the messages of all connections with a client identifier")
-def _(patch: Patch) -> None:
+def _left_out(patch: Patch, applies: Callable[[StoredMessage], bool]) -> None:
+    """Let noLocal leave out some messages, whoever sent them."""
+
     def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
         strict = found.no_local is not None and found.session is not None
-        return original(found, entry) and not (strict and not str(entry.sender).startswith("connection-"))
+        return original(found, entry) and not (strict and applies(entry))
 
     patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+
+
+@saboteur(
+    "8.3.1-15",
+    "noLocal leaves out the messages of all connections",
+    collateral={
+        **dict.fromkeys(("8.3.1-1", "8.3.1-2", "8.3.1-3", "8.3.1-4"), "one of its overloads has noLocal"),
+        **dict.fromkeys(("8.3.1-13", "8.3.1-14"), "a message of another connection shows that its consumer receives"),
+    },
+)
+def _(patch: Patch) -> None:
+    _left_out(patch, lambda _entry: True)
+
+
+@nearly_right(
+    "no-local-leaves-out-all-clients-with-an-identifier",
+    "noLocal leaves out the messages of all connections with a client identifier",
+    "8.3.1-15",
+)
+def _(patch: Patch) -> None:
+    _left_out(patch, lambda entry: not str(entry.sender).startswith("connection-"))
 
 
 @saboteur("8.3.1-16", "a selector without noLocal leaves out the messages of the own connection")

@@ -27,14 +27,12 @@ def _(patch: Patch) -> None:
     null_refused(patch, ReferenceTopicSession, "create_subscriber")
 
 
-@saboteur("8.3.1-20", "createSubscriber() with noLocal and an invalid selector makes a subscriber that gets nothing")
+@saboteur("8.3.1-20", "createSubscriber() with an invalid selector makes a subscriber that gets nothing")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceTopicSession, topic: Any, *terms: Any) -> Any:
         try:
             return original(session, topic, *terms)
         except InvalidSelectorException:
-            if terms[-1] is not True:
-                raise
-            return original(session, topic, "1 = 2", terms[-1])
+            return original(session, topic, "1 = 2", *terms[1:])
 
     around(patch, ReferenceTopicSession, "create_subscriber", create)

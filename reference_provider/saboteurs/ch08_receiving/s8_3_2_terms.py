@@ -17,7 +17,7 @@ from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, null_refused
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import OMITTED, DeliveryMode, InvalidSelectorException, JMSException
+from tck.api import DeliveryMode, InvalidSelectorException, JMSException
 
 
 def _key(factory: ConsumerFactory, name: Any) -> Key:
@@ -43,13 +43,11 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.3.2-16", "a consumer without selector joins an open shared subscription that has one")
+@saboteur("8.3.2-16", "a consumer with another selector joins an open shared subscription")
 def _(patch: Patch) -> None:
     _joined(
         patch,
-        lambda found, physical, selector: (
-            found.selector is not None and selector is None and found.delivery_queue.physical is physical
-        ),
+        lambda found, physical, selector: found.selector != selector and found.delivery_queue.physical is physical,
     )
 
 
@@ -137,19 +135,19 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
 
 
-@saboteur("8.3.2-22", "a consumer with an empty selector does not join a shared subscription that was made without one")
+@saboteur("8.3.2-22", "the three forms of no selector count as different selectors of a shared subscription")
 def _(patch: Patch) -> None:
-    plain: set[Subscription] = set()
+    forms: dict[Subscription, object] = {}
 
     def open_shared(
         original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, selector: Any
     ) -> Receiver:
         found = factory.broker.subscriptions.shared(_key(factory, name))
-        if selector == "" and found in plain:
+        if not selector and found in forms and forms[found] != selector:
             raise JMSException("another selector", "SUBSCRIPTION_IN_USE")
         receiver = original(factory, topic, name, selector)
-        if selector is OMITTED and receiver.subscription is not None:
-            plain.add(receiver.subscription)
+        if not selector and receiver.subscription is not None:
+            forms.setdefault(receiver.subscription, selector)
         return receiver
 
     around(patch, ConsumerFactory, "open_shared", open_shared)

@@ -131,9 +131,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     terms_match(
         patch,
-        lambda terms, found, match: (
-            match or (terms.selector is not None and found.selector is not None and terms.selector != found.selector)
-        ),
+        lambda terms, found, match: match or terms.selector != found.selector,
         shared=False,
     )
 
@@ -184,13 +182,13 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.3.3-31", "resumed with an empty selector a durable subscription without selector begins anew")
+@saboteur("8.3.3-31", "resumed with another form of no selector a durable subscription begins anew")
 def _(patch: Patch) -> None:
     forms: dict[Subscription, object] = {}
 
     def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
         before = forms.pop(found, selector)
-        if not found.consumers and found.selector is None and selector == "" and before != "":
+        if not found.consumers and found.selector is None and not selector and before != selector:
             factory.broker.subscriptions.delete(found)
 
     before_durable_opens(patch, fault, shared=False)

@@ -25,55 +25,70 @@ def is_new(session: ReferenceSession, name: str) -> bool:
     return session.broker.subscriptions.durable((connection_of(session).client_id_or_none, name)) is None
 
 
-@saboteur("8.3.3-1", "createDurableConsumer() with an empty selector and noLocal returns a consumer that gets nothing")
+@saboteur(
+    "8.3.3-1",
+    "createDurableConsumer() of a session returns a consumer that is not on the new subscription",
+    collateral={
+        **dict.fromkeys(("8.3.3-31", "8.3.3-37", "8.3.3-39"), "it opens its subscription by createDurableConsumer()"),
+        "8.3.3-12": "the first consumer of its pairs comes from createDurableConsumer()",
+    },
+)
 def _(patch: Patch) -> None:
     inside = inside_contexts(patch, "create_durable_consumer")
 
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if terms == ("", True) and not inside() and is_new(session, name):
+        if not inside() and is_new(session, name):
+            original(session, topic, name, *terms).close()
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
     around(patch, ReferenceSession, "create_durable_consumer", create)
 
 
-@saboteur("8.3.3-2", "createDurableConsumer() of a context with an empty selector and noLocal gets nothing")
+@saboteur(
+    "8.3.3-2",
+    "createDurableConsumer() of a context returns a consumer that is not on the new subscription",
+)
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
-        if terms == ("", True) and is_new(context.session, name):
+        if is_new(context.session, name):
+            original(context, topic, name, *terms).close()
             return context.create_consumer(topic, "1 = 2")
         return original(context, topic, name, *terms)
 
     around(patch, ReferenceContext, "create_durable_consumer", create)
 
 
-@saboteur("8.3.3-3", "createDurableSubscriber() with an empty selector and noLocal returns a MessageConsumer")
+@saboteur("8.3.3-3", "createDurableSubscriber() returns a MessageConsumer")
 def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if terms == ("", True):
-            return session.create_durable_consumer(topic, name, *terms)
-        return original(session, topic, name, *terms)
+        original(session, topic, name, *terms).close()
+        return session.create_durable_consumer(topic, name, *terms)
 
     around(patch, ReferenceSession, "create_durable_subscriber", create)
 
 
-@saboteur("8.3.3-11", "a session does not see that another one has a consumer with a listener on the subscription")
+@saboteur(
+    "8.3.3-11",
+    "a session does not see that another one has a consumer on the subscription",
+    collateral={"8.3.3-12": "the second consumer of its pairs may be another session's"},
+)
 def _(patch: Patch) -> None:
     check = consumer_factory.check_free
-    listening: list[Subscription] = []
+    hidden: list[Subscription] = []
 
     def opened(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
         others = [one for one in connection_of(session).sessions if one is not session]
-        listening[:] = [
+        hidden[:] = [
             one.receiver.subscription
             for other in others
             for one in other.consumers
-            if one.listener is not None and one.receiver.subscription is not None
+            if one.receiver.subscription is not None
         ]
         return original(session, *arguments)
 
     def check_free(subscription: Subscription, *, shared: bool) -> None:
-        if subscription not in listening:
+        if subscription not in hidden:
             check(subscription, shared=shared)
 
     around(patch, ReferenceSession, "open_durable", opened)
@@ -108,10 +123,10 @@ def _(patch: Patch) -> None:
     patch.replace(consumer_factory, "check_free", check_free)
 
 
-@saboteur("8.3.3-14", "the overloads with noLocal report a missing client identifier as a plain JMSException")
+@saboteur("8.3.3-14", "a missing client identifier is reported as a plain JMSException")
 def _(patch: Patch) -> None:
     def opened(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any) -> Receiver:
-        if factory.connection.client_id_or_none is None and arguments[3] is not OMITTED:
+        if factory.connection.client_id_or_none is None:
             raise JMSException("set a client identifier first", "NO_CLIENT_ID")
         return original(factory, *arguments)
 

@@ -67,19 +67,14 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.3.4-21",
-    "a shared durable subscription that is resumed without selector keeps the old one",
-    collateral={"8.3.4-5": "it resumes the subscription without a selector"},
+    "a shared durable subscription that is resumed with another selector keeps the old one",
+    collateral={"8.3.4-5": "it resumes the subscription with another selector"},
 )
 def _(patch: Patch) -> None:
     terms_match(
         patch,
         lambda terms, found, match: (
-            match
-            or (
-                terms.selector is None
-                and found.selector is not None
-                and found.delivery_queue.physical is terms.physical
-            )
+            match or (terms.selector != found.selector and found.delivery_queue.physical is terms.physical)
         ),
         shared=True,
     )
@@ -109,9 +104,12 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.3.4-23", "a consumer without selector joins an open shared durable subscription that has one")
+@saboteur("8.3.4-23", "a consumer with another selector joins an open shared durable subscription")
 def _(patch: Patch) -> None:
-    _joined(patch, lambda found, _physical, selector: found.selector is not None and selector is None)
+    _joined(
+        patch,
+        lambda found, physical, selector: found.selector != selector and found.delivery_queue.physical is physical,
+    )
 
 
 @saboteur("8.3.4-24", "opening a shared durable consumer turns an inactive unshared subscription into a shared one")
@@ -167,14 +165,40 @@ def _(patch: Patch) -> None:
     around(patch, ConsumerFactory, "open_shared_durable", opened)
 
 
-@saboteur("8.3.4-28", "resumed with an empty selector a shared durable subscription without selector begins anew")
+@saboteur("8.3.4-28", "the three forms of no selector count as different selectors of a shared durable subscription")
 def _(patch: Patch) -> None:
+    def fault(factory: ConsumerFactory, found: Subscription) -> None:
+        if found.consumers:
+            raise JMSException("another selector", "SUBSCRIPTION_IN_USE")
+        factory.broker.subscriptions.delete(found)
+
+    _forms_differ(patch, lambda before, now: before != now, fault)
+
+
+@nearly_right(
+    "empty-selector-begins-a-shared-durable-subscription-anew",
+    "resumed with an empty selector a shared durable subscription without selector begins anew",
+    "8.3.4-28",
+)
+def _(patch: Patch) -> None:
+    def fault(factory: ConsumerFactory, found: Subscription) -> None:
+        if not found.consumers:
+            factory.broker.subscriptions.delete(found)
+
+    _forms_differ(patch, lambda before, now: now == "" and before != "", fault)
+
+
+def _forms_differ(
+    patch: Patch,
+    differ: Callable[[object, object], bool],
+    then: Callable[[ConsumerFactory, Subscription], None],
+) -> None:
+    """Run a fault where `differ` tells a form of no selector from the first one of a subscription without selector."""
     forms: dict[Subscription, object] = {}
 
     def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
-        before = forms.get(found, selector)
-        if not found.consumers and found.selector is None and selector == "" and before != "":
-            factory.broker.subscriptions.delete(found)
+        if found.selector is None and not selector and differ(forms.get(found, selector), selector):
+            then(factory, found)
 
     before_durable_opens(patch, fault, shared=True)
     when_durable_opens(patch, lambda _factory, found, selector: forms.setdefault(found, selector), shared=True)

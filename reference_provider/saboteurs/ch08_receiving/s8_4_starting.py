@@ -240,7 +240,25 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "auto_start", property(get, original.fset))
 
 
-@saboteur("8.4-12", "setAutoStart(true) on a context that has a consumer starts the connection")
+@saboteur("8.4-12", "setAutoStart() starts or stops the connection", collateral={"8.4-10": "it sets autoStart"})
+def _(patch: Patch) -> None:
+    original: Any = ReferenceContext.auto_start
+
+    def put(self: ReferenceContext, auto_start: bool) -> None:
+        original.fset(self, auto_start)
+        if auto_start:
+            self.connection.start()
+        else:
+            self.connection.stop()
+
+    patch.replace(ReferenceContext, "auto_start", property(original.fget, put))
+
+
+@nearly_right(
+    "auto-start-of-a-context-with-a-consumer-starts-it",
+    "setAutoStart(true) on a context that has a consumer starts the connection",
+    "8.4-12",
+)
 def _(patch: Patch) -> None:
     original: Any = ReferenceContext.auto_start
 
