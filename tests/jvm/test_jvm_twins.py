@@ -81,3 +81,16 @@ def test_the_array_behind_bytes_is_overwritten():
     assert java == bytes(6)
     assert not pairs.overwrite(b"other")
     assert not pairs.overwrite(b"")
+
+
+def test_the_pair_of_a_value_that_nobody_holds_goes():
+    pairs, java = twins(), ["untouched"]
+    held = [1]
+    pairs.add(held, [])
+    pairs.add([2], java)
+    pairs.carry_over()
+    assert list(pairs._pairs) == [id(held)]
+    held.append(3)
+    pairs.carry_over()
+    assert pairs.java_of(held) == [1, 3]
+    assert java == ["untouched"]

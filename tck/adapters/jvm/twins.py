@@ -10,11 +10,16 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from operator import is_
+from sys import getrefcount
 from typing import Any, Final
 
 KEPT: Final = 32
 """The number of pairs that are remembered: changes come soon after the crossing."""
+
+_HELD_BY_ITS_PAIR: Final = 2
+"""References to a value that its pair alone holds: the pair's, and the one that counts them."""
 
 _MUTABLE: Final = (list, dict, bytearray)
 
@@ -69,14 +74,18 @@ class Twins:
         return pair.java if pair is not None and pair.ours is ours else None
 
     def carry_over(self) -> None:
-        """Carry over each change of a value of the suite since it crossed. What Java protects stays as it is."""
+        """Carry over each change of a value of the suite since it crossed. What Java protects stays as it is.
+
+        Every call of Java begins with this. A value that nobody but its pair holds can no longer change: its pair goes.
+        """
         if not self._pairs:
             return
         with self._lock:
-            for pair in list(self._pairs.values()):
-                state = _state(pair.ours)
-                if not _same(state, pair.state):
-                    pair.state = state
+            for key, pair in list(self._pairs.items()):
+                if getrefcount(pair.ours) <= _HELD_BY_ITS_PAIR:
+                    del self._pairs[key]
+                elif not _is_unchanged(pair.ours, pair.state):
+                    pair.state = _state(pair.ours)
                     with contextlib.suppress(Exception):
                         self._fill(pair.ours, pair.java)
 
@@ -95,18 +104,24 @@ def _attributes(value: object) -> dict[str, Any] | None:
     return value.__dict__ if type(value).__getstate__ is object.__getstate__ and hasattr(value, "__dict__") else None
 
 
+def _parts(value: Any) -> Collection[Any]:
+    """Return the parts of a list, map or object, which are compared by identity; each keeps their number and order."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else (_attributes(value) or {}).values()
+
+
 def _state(value: Any) -> list[Any] | bytes:
-    """Return the parts of a value: the content of an array, or objects that are compared by identity."""
+    """Return what a later look is compared with: the content of an array, or the parts of another value."""
     if isinstance(value, bytes):
         return b""
+    return bytes(value) if isinstance(value, bytearray) else list(_parts(value))
+
+
+def _is_unchanged(value: Any, state: list[Any] | bytes) -> bool:
+    if isinstance(value, bytes):
+        return True
     if isinstance(value, bytearray):
-        return bytes(value)
-    if isinstance(value, dict):
-        return [part for item in value.items() for part in item]
-    return list(value) if isinstance(value, list) else list((_attributes(value) or {}).values())
-
-
-def _same(new: list[Any] | bytes, old: list[Any] | bytes) -> bool:
-    if isinstance(new, bytes):
-        return new == old
-    return len(new) == len(old) and all(one is other for one, other in zip(new, old, strict=True))
+        return isinstance(state, bytes) and value == state
+    parts = _parts(value)
+    return len(parts) == len(state) and all(map(is_, parts, state))
