@@ -30,7 +30,13 @@ CRASHES_EACH = 4
 CRASHED = "worker processes crashed"
 """The end of a reason to stop: the processes that run cases are lost again and again."""
 GC_EVERY = 10_000
-"""New objects after which a child collects garbage: a case makes thousands, and most of them are gone at its end."""
+"""New objects after which a worker collects garbage: a case makes thousands, and most of them are gone at its end."""
+
+
+def collect_seldom() -> None:
+    """Collect garbage seldom in this worker, and leave alone what is there before its first case."""
+    gc.freeze()
+    gc.set_threshold(GC_EVERY)
 
 
 def possible(kind: str) -> bool:
@@ -190,7 +196,7 @@ def _warning(category: str, message: str, filename: str, lineno: int, line: str 
 def _live(session: pytest.Session, state: State, name: str, channel: Channel) -> None:
     """Be a child: take cases while there are any, and report each."""
     _detach(session.config)
-    gc.set_threshold(GC_EVERY)
+    collect_seldom()
     session.config.pluginmanager.register(_Reporter(session.config, channel), "tck-reporter")
     state.become_worker(name)
     try:

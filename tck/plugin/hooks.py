@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -151,6 +152,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     state = session.config.stash[STATE]
     if state is None or session.config.option.collectonly:
         return None
+    if state.is_worker:  # of xdist
+        forked_workers.collect_seldom()
     forks = state.options.forks if forked_workers.possible(state.profile.adapter.kind) else 0
     if not state.options.detect and (not forks or state.is_worker):
         return None
@@ -322,6 +325,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     state.close_worker()
     if state.is_worker:
+        gc.freeze()  # spares pytest a garbage collection at its end; the process ends soon
         return
     if state.controller is None:
         session.exitstatus = detecting.exit_status(state, exitstatus)
