@@ -12,9 +12,8 @@ import click
 from tck.catalogue import Assertion, Catalogue, Level
 from tck.catalogue.out_of_reach import load_out_of_reach
 from tck.cli.support import bundles, choices
-from tck.cli.support.console import emit, emit_json, note, table
+from tck.cli.support.console import emit, emit_json, table
 from tck.cli.support.pytest_session import collect_suite
-from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, Exit
 from tck.record.runs import RUNS, newest_folder
 from tck.reports.official_ids import api_table, covered_spec_ids, held_api_table
@@ -25,15 +24,10 @@ from tck.running.options import DEFAULT_PROFILE
 @choices.select_argument
 @choices.bundle_option
 @choices.out_option
-@click.option(
-    "--write-untested", is_flag=True, help="Write the list of judged rows without a test; it may only shrink."
-)
 @click.option("--missing", is_flag=True, help="Name the official API ids that the run did not cover, too.")
 @click.option("--waits", is_flag=True, help="Name the rows whose cases waited without a proof in the run, too.")
 @choices.format_option
-def command(
-    select: tuple[str, ...], bundle: str | None, out: Path, write_untested: bool, missing: bool, waits: bool, form: str
-) -> int:
+def command(select: tuple[str, ...], bundle: str | None, out: Path, missing: bool, waits: bool, form: str) -> int:
     """Count what the suite tests, by chapter and level, and the official ids it covers.
 
     SELECT limits the rows, as for `tck run`; the official figures are always those of the whole catalogue. Coverage
@@ -41,10 +35,8 @@ def command(
     """
     known = choices.catalogue()
     chosen = choices.selection(select, known)
-    opened = None if write_untested else open_newest(bundle, out)
+    opened = open_newest(bundle, out)
     tested = collect_suite(["--profile", DEFAULT_PROFILE]).ids
-    if write_untested:
-        return _write([row.id for row in known.judged() if row.id not in tested])
     rows = [row for row in known.values() if chosen.everything or row.id in chosen.assertions]
     measured = measure(rows, known, tested, opened)
     if form == "json":
@@ -55,12 +47,6 @@ def command(
             emit(_missing(measured["official"]["api"]))
         if waits and measured["waits"]:
             emit(waits_table(measured["waits"]))
-    return Exit.CONFORMANT
-
-
-def _write(untested: Sequence[str]) -> int:
-    gone = write_untested(untested)
-    note(f"tck: {FILE.name} now has {len(untested)} rows, {gone} fewer")
     return Exit.CONFORMANT
 
 
