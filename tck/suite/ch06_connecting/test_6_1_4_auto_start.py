@@ -12,7 +12,7 @@ from tck.suite.support.clients.client import MODES
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.subscriptions import SHARED, publisher, subscription
-from tck.suite.support.lifecycle.unstarted import seen_at, sent_to, silent_peer, unstarted
+from tck.suite.support.lifecycle.unstarted import seen_at, sent_ahead, sent_to, silent_peer, unstarted
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")
@@ -56,8 +56,7 @@ def test_a_consumer_of_a_sibling_starts_the_connection(case: Case) -> None:
     link, listening = Link(client, case.destination()), Link(silent_peer(client), case.destination())
     listener = CollectingListener(case)
     listening.consumer.message_listener = listener
-    for each in (link, listening):
-        sent_to(case, each.destination, "x")
+    sent_ahead(case, *((each.destination, "x") for each in (link, listening)))
     sibling = client.peer()
     sibling.consumer(case.destination())
     expect.equal("what the first context got", _received(link), "x")
@@ -71,7 +70,6 @@ def test_a_further_context_does_not_start_the_connection(case: Case) -> None:
     sent_to(case, link.destination, "x")
     siblings = [link.client.peer(mode) for mode in MODES]
     siblings[0].sender(case.destination()).send(siblings[0].text("elsewhere"))
-    case.linger("a context that starts the connection does so by now")
     before = seen_at(link)
     link.client.start()
     expect.equal("what came before start() and after it", [before, _received(link)], [[], "x"])
@@ -122,7 +120,6 @@ def test_no_consumer_starts_a_context_without_auto_start(case: Case) -> None:
             message = sender.text("x")
             message.set_int_property("n", 1)
             sender.send(message)
-            case.linger("the message is at the consumer by now")
             before = seen_at(link)
             link.client.start()
             expect.equal(f"{way}: what came before start() and after it", [before, _received(link)], [[], "x"])
@@ -138,7 +135,6 @@ def test_a_browser_does_not_start_a_context_without_auto_start(case: Case) -> No
     for each in (link, listening):
         sent_to(case, each.destination, "x")
     link.client.session.create_browser(link.destination)
-    case.linger("no listener may be called before start()")
     before = [seen_at(link), listener.bodies]
     link.client.start()
     after = [_received(link), listener.after(1)]
@@ -149,7 +145,7 @@ def test_a_browser_does_not_start_a_context_without_auto_start(case: Case) -> No
 def test_start_begins_the_delivery_without_auto_start(case: Case) -> None:
     """With auto-start off start() begins delivery, and begins it again after stop(); consumers made later get theirs too."""
     link = Link(unstarted(case), case.destination())
-    sent_to(case, link.destination, "first")
+    sent_ahead(case, (link.destination, "first"))
     link.client.start()
     expect.arrives(link, ["first"])
     later = Link(link.client, case.destination())
@@ -170,7 +166,7 @@ def test_start_calls_listeners_without_auto_start(case: Case) -> None:
     listeners = [CollectingListener(case) for _ in links]
     for link, listener in zip(links, listeners, strict=True):
         link.consumer.message_listener = listener
-        sent_to(case, link.destination, "x")
+    sent_ahead(case, *((link.destination, "x") for link in links))
     links[1].client.start()
     expect.equal("what the listeners got", [listener.after(1) for listener in listeners], [["x"], ["x"]])
 
@@ -183,7 +179,6 @@ def test_set_auto_start_starts_nothing(case: Case) -> None:
     sent_to(case, link.destination, "x")
     link.client.connection.auto_start = True
     sibling.connection.auto_start = True
-    case.linger("a connection that starts does so by now")
     before = seen_at(link)
     link.client.start()
     expect.equal("what came before start() and after it", [before, _received(link)], [[], "x"])

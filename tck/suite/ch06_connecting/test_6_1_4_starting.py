@@ -10,7 +10,7 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.raw import connection_of
-from tck.suite.support.lifecycle.unstarted import seen_at, sent_to, silent_peer, unstarted
+from tck.suite.support.lifecycle.unstarted import seen_at, sent_ahead, sent_to, silent_peer, unstarted
 from tck.suite.support.values.seen import body
 
 MODES = ("auto", "client", "dups_ok", "transacted")
@@ -35,7 +35,7 @@ def test_nothing_is_received_before_start(case: Case) -> None:
 def test_a_receive_without_limit_waits_for_start(case: Case) -> None:
     """receive() without a limit that began before start() waits for it, although a message is there."""
     link = Link(unstarted(case), case.destination())
-    sent_to(case, link.destination, "x")
+    sent_ahead(case, (link.destination, "x"))
     starter = silent_peer(link.client)
     call = case.spawn("receive()", lambda: body(link.consumer.receive()))
     case.linger("receive() must not return before start()")
@@ -66,8 +66,7 @@ def test_no_listener_is_called_before_start(case: Case) -> None:
     listeners = [CollectingListener(case) for _ in range(3)]
     early.consumer.message_listener = listeners[0]
     replaced.consumer.message_listener = CollectingListener(case)
-    for number, link in enumerate((early, late, replaced)):
-        sent_to(case, link.destination, f"message {number}")
+    sent_ahead(case, *((link.destination, f"message {n}") for n, link in enumerate((early, late, replaced))))
     late.consumer.message_listener = listeners[1]
     replaced.consumer.message_listener = listeners[2]
     case.linger("no listener may be called before start()")
@@ -103,8 +102,7 @@ def test_one_start_reaches_every_consumer_of_every_session(case: Case) -> None:
     for link, listener in zip(listening, listeners, strict=True):
         link.consumer.message_listener = listener
     second = Link(clients[1], case.destination())
-    for link in (*links, *listening, second):
-        sent_to(case, link.destination, "x")
+    sent_ahead(case, *((link.destination, "x") for link in (*links, *listening, second)))
     client.start()
     expect.equal("what each receive() gave", [_received(link) for link in (*links, second)], ["x"] * 6)
     expect.equal("what each listener got", [listener.after(1) for listener in listeners], [["x"], ["x"]])

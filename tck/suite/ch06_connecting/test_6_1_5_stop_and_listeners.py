@@ -57,7 +57,7 @@ def test_stop_waits_for_a_running_listener(case: Case) -> None:
     other = controller(link.client)
     listener = held(link, HeldListener(case))
     sender_to(link).send("y")
-    stopping = under_way(case, "stop", other.stop)
+    stopping = case.spawn("stop", other.stop)
     case.linger("stop() must wait for the listener")
     returned = stopping.returned
     listener.release()
@@ -173,10 +173,10 @@ def _judge_stop_in_listener(case: Case, link: Link, stopped: Client) -> None:
     listener.occupied()
     expect.true("stop() in a listener returns", listener.finished(), "it had not returned")
     outcome = _outcome(case, listener.results[0])
-    sender.send("y")
-    case.linger("a stopped connection delivers nothing")
     expect.one_of("stop() in a listener", outcome, {"refused": REFUSED, "stopped": STOPPED})
     if outcome == "stopped":
+        sender.send("y")
+        case.linger("a stopped connection delivers nothing")
         expect.equal("what the listener got of the stopped connection", listener.bodies, ["x"])
 
 

@@ -105,6 +105,7 @@ def test_the_listener_that_is_set_last_is_called_whenever_it_was_set(case: Case)
         ("before", "restarted"),
         ("stopped", "restarted"),
     )
+    replaced: dict[str, ProblemListener] = {}
     with expect.all_of():
         for moment, later in moments:
             client = unstarted(case)
@@ -121,8 +122,10 @@ def test_the_listener_that_is_set_last_is_called_whenever_it_was_set(case: Case)
             case.provider.sever(client.connection)
             where = f"set {moment} and {later}"
             expect.true(f"the second listener is called, {where}", listeners[1].called(), "it was not")
-            case.linger("a replaced listener must not be called")
-            expect.equal(f"what the first listener got, {where}", listeners[0].problems, [])
+            replaced[where] = listeners[0]
+        case.linger("a replaced listener must not be called")
+        for where, listener in replaced.items():
+            expect.equal(f"what the first listener got, {where}", listener.problems, [])
 
 
 @asserts("6.1.7-6", ack=("auto", "transacted"))
@@ -343,10 +346,9 @@ def test_waiting_is_no_problem_to_be_reported(case: Case) -> None:
     links = [case.link() for _ in range(3)]
     listeners = [_listen(link.client) for link in links]
     links[1].client.stop()
-    links[0].poll(case.timing.quiet)
-    case.linger("the connections must be idle for long")
     waiting = receiving(links[2])
-    case.linger("the receive must wait for long")
+    links[0].poll(case.timing.quiet)
+    case.linger("one connection must be idle for long, one stopped, and the receive of one must wait")
     links[1].client.start()
     sender_to(links[2]).send("waited for")
     expect.returns(waiting, "a long receive()")

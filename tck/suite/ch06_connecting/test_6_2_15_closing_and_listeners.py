@@ -57,7 +57,7 @@ def test_close_waits_for_a_running_listener(case: Case) -> None:
             links = [case.link(client=session), case.link(client=session)]
             elsewhere = held(case.link(client=client), HeldListener(case))
             listener = held(links[position], HeldListener(case))
-            closing = under_way(case, "close", session.close_session)
+            closing = case.spawn("close", session.close_session)
             case.linger("close() should wait for the listener")
             early = closing.returned
             listener.release()

@@ -18,7 +18,7 @@ DELIVERY_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
 
 def _waits(case: Case, what: str, call: Callable[[], object], held: list[Callbacks], count: int) -> None:
     """Demand that a call waits for each of these listeners, the last to be released too, and returns behind all callbacks."""
-    calling = under_way(case, what, call)
+    calling = case.spawn(what, call)
     for listener in held:
         case.linger(f"{what} must wait for a completion listener")
         early = calling.returned

@@ -47,10 +47,16 @@ def test_a_closed_consumer_gets_nothing_more(case: Case) -> None:
     sender.send_all(numbered(2))
     expect.equal("what the listener got", listener.after(2), numbered(2))
     link.consumer.close()
-    subscriber = case.link("auto", destination=link.destination) if case.domain == "topic" else None
+    subscriber, beside = None, CollectingListener(case)
+    if case.domain == "topic":
+        subscriber = case.link("auto", destination=link.destination)
+        case.link(client=link.client, destination=link.destination).consumer.message_listener = beside
     sender.send_all(["three", "four"])
-    case.linger("the listener of a closed consumer must not be called")
     expect.arrives(subscriber or case.link("auto", destination=link.destination), ["three", "four"])
+    if (
+        case.domain == "topic"
+    ):  # the session calls one listener at a time: it would have called the closed consumer's for "three"
+        expect.equal("what another listener of the session got", beside.after(2), ["three", "four"])
     expect.equal("what the listener of the closed consumer got", listener.bodies, numbered(2))
 
 

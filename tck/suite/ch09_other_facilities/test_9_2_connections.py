@@ -15,7 +15,7 @@ from tck.suite.support.clients.members import every_call
 from tck.suite.support.clients.subscriptions import publisher, subscription
 from tck.suite.support.lifecycle.administered import client_on, connection_from, exchanged, factory_of, logins, wrong
 from tck.suite.support.lifecycle.refusals import before_everything, refused, with_open_work, with_returned_work
-from tck.suite.support.lifecycle.unstarted import seen_at, sent_to, unstarted
+from tck.suite.support.lifecycle.unstarted import seen_at, sent_ahead, sent_to, unstarted
 from tck.suite.support.values.seen import body, shown
 
 MODES = ("auto", "client", "dups_ok", "transacted")
@@ -143,7 +143,7 @@ def _silent_listener(case: Case, login: Login | None) -> None:
     link = Link(unstarted(case, connection=connection_from(case, factory_of(case), login)), case.destination())
     listener = CollectingListener(case)
     link.consumer.message_listener = listener
-    sent_to(case, link.destination, "x")
+    sent_ahead(case, (link.destination, "x"))
     before = listener.bodies
     link.client.start()
     expect.equal("a listener's messages before start() and after it", [before, listener.after(1)], [[], ["x"]])

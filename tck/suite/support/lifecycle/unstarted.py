@@ -58,14 +58,23 @@ def looks(link: Link) -> Mapping[str, Callable[[], object]]:
 
 
 def seen_at(link: Link) -> list[object]:
-    """Return the bodies that any receive of a bounded time finds; one that the provider lacks finds nothing."""
+    """Return the bodies that any receive of a bounded time finds; one that the provider lacks finds nothing.
+
+    The first receive waits longer than the profile's bounded wait, so what was sent before needs no wait of its own.
+    """
     found = [tried(look) for look in looks(link).values()]
     return [each for each in found if each not in (None, "raises UnsupportedOperationException")]
 
 
 def sent_to(case: RunningCase, destination: api.Destination, text: str) -> None:
-    """Send a text from another client, and let a while pass, so that it reaches every consumer that may have it."""
+    """Send a text from another client."""
     sender = Link(connect(case, "auto"), destination, consumes=False)
     sender.send(text)
     sender.client.close()
-    case.linger(f"{text!r} is at the consumer by now")
+
+
+def sent_ahead(case: RunningCase, *texts: tuple[api.Destination, str]) -> None:
+    """Send texts from other clients, and let a while pass, so that each reaches a consumer that holds it back."""
+    for destination, text in texts:
+        sent_to(case, destination, text)
+    case.linger(f"{[text for _, text in texts]} are at their consumers by now")
