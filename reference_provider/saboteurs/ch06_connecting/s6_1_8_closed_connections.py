@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -54,24 +53,24 @@ def _cached(patch: Patch, owner: Any, name: str, read: Callable[[Any], tuple[boo
     patch.replace(owner, name, property(getter, original.fset))
 
 
-@saboteur("6.1.8-13", "the third session of a connection stays usable after the connection is closed")
+@saboteur(
+    "6.1.8-13",
+    "sessions stay usable after their connection is closed",
+    collateral={
+        **dict.fromkeys(
+            ("6.1.8-14", "6.1.8-15", "6.1.8-40"), "producers, consumers and browsers are as usable as their session"
+        ),
+        "6.1.8-35": "acknowledge() is a call on the session that got the message",
+        "6.1.8-39": "it calls the methods of a session",
+    },
+)
 def _(patch: Patch) -> None:
-    opened = Counter[ReferenceConnection]()
-    third = set[ReferenceSession]()
-
-    def add(
-        original: Callable[..., ReferenceSession], connection: ReferenceConnection, session: ReferenceSession
-    ) -> ReferenceSession:
-        opened[connection] += 1
-        if opened[connection] == 3:
-            third.add(session)
-        return original(connection, session)
+    contexts = _sessions_of_contexts(patch)
 
     def check(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        if not (session in third and _closed(session)):
+        if session in contexts or not _closed(session):
             original(session)
 
-    patch.at(fault_points.SESSION_OPENED, add)
     patch.at(fault_points.SESSION_CHECKED, check)
 
 
