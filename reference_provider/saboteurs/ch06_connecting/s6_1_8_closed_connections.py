@@ -19,6 +19,7 @@ from reference_provider.messages import create as create_message
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.connection_faults import of_contexts
 from reference_provider.saboteurs.faults import around, as_received, connection_of, session_of
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -65,10 +66,10 @@ def _cached(patch: Patch, owner: Any, name: str, read: Callable[[Any], tuple[boo
     },
 )
 def _(patch: Patch) -> None:
-    contexts = _sessions_of_contexts(patch)
+    contexts = of_contexts(patch)
 
     def check(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        if session in contexts or not _closed(session):
+        if connection_of(session) in contexts or not _closed(session):
             original(session)
 
     patch.at(fault_points.SESSION_CHECKED, check)

@@ -111,18 +111,6 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.1.8-16",
     "a consumer of a queue that is closed with its connection still takes every second message",
-    collateral=dict.fromkeys(
-        (
-            "6.1.8-8",
-            "6.1.8-9",
-            "6.1.8-23",
-            "6.1.8-27",
-            "6.1.8-30",
-            "6.1.8-31",
-            "6.1.8-33",
-        ),
-        "a consumer of its queue is closed with its connection before the last messages are sent",
-    ),
 )
 def _(patch: Patch) -> None:
     shares = Counter[object]()
