@@ -113,9 +113,10 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.1.5-6",
     "messages that reach a stopped consumer are dropped",
-    collateral=dict.fromkeys(
-        ("6.1.5-9", "6.1.5-12"), "it sends while the connection is stopped and receives after that"
-    ),
+    collateral={
+        **dict.fromkeys(("6.1.5-9", "6.1.5-12"), "it sends while the connection is stopped and receives after that"),
+        "8.4-7": "its case sends while the connection is stopped and receives after that",
+    },
 )
 def _(patch: Patch) -> None:
     _drops(patch, lambda _count: True)
@@ -134,7 +135,7 @@ def _drops(patch: Patch, applies: Callable[[int], bool]) -> None:
 
     def admit(original: Callable[..., None], broker: Broker, queue: Any, entry: StoredMessage) -> None:
         for receiver, connection in receivers:
-            if receiver.delivery_queue is queue and connection in stopped:
+            if receiver.delivery_queue is queue and not receiver.closed and connection in stopped:
                 held[connection] += 1
                 if applies(held[connection]):
                     return

@@ -27,7 +27,11 @@ from tck.api import IllegalStateException, JMSException, JMSRuntimeException, Se
 _SOME_TIME = 500
 
 
-@saboteur("6.1.5-11", "stop() lets listeners work off what waits for them")
+@saboteur(
+    "6.1.5-11",
+    "stop() lets listeners work off what waits for them",
+    collateral={"6.1.5-14": "a message waits behind the listener that stop() waited for"},
+)
 def _(patch: Patch) -> None:
     undeterred = Undeterred(patch)
     waiting: dict[ReferenceSession, int] = {}

@@ -61,7 +61,7 @@ def _cached(patch: Patch, owner: Any, name: str, read: Callable[[Any], tuple[boo
         **dict.fromkeys(
             ("6.1.8-14", "6.1.8-15", "6.1.8-40"), "producers, consumers and browsers are as usable as their session"
         ),
-        "6.1.8-35": "acknowledge() is a call on the session that got the message",
+        **dict.fromkeys(("6.1.8-35", "6.1.8-36"), "acknowledge() is a call on the session that got the message"),
         "6.1.8-39": "it calls the methods of a session",
     },
 )

@@ -60,7 +60,11 @@ def _dispatched_again(patch: Patch, consumers: int) -> None:
     patch.at(fault_points.REMOVED, remove_from_queue)
 
 
-@saboteur("6.2.12-2", "each subscription of a topic gets each message twice")
+@saboteur(
+    "6.2.12-2",
+    "each subscription of a topic gets each message twice",
+    collateral=dict.fromkeys(("6.2.12-3", "6.2.12-4"), "some of its cases receive what was sent to a topic"),
+)
 def _(patch: Patch) -> None:
     _arrives_twice(patch, lambda _physical, _delivery_queue: True)
 

@@ -72,7 +72,10 @@ def _may_come_instead(entry: StoredMessage, first: StoredMessage, receiver: Rece
 @saboteur(
     "6.2.9.1-3",
     "subscribers of a topic get what waits for them the newest first",
-    collateral={"6.2.9.1-4": "several messages wait for its durable subscriber"},
+    collateral={
+        "6.2.9.1-1": "two messages wait for each subscriber, and one is received before an acknowledgement",
+        "6.2.9.1-4": "several messages wait for its durable subscriber",
+    },
 )
 def _(patch: Patch) -> None:
     def take(_original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
