@@ -62,6 +62,10 @@ class Undeterred:
             for slot in session.wait_slots():
                 slot.wake()
 
+    def remove(self, session: ReferenceSession) -> None:
+        """Let a session be stopped like the others, after the call it is in."""
+        self._sessions.discard(session)
+
 
 def listening(connection: ReferenceConnection) -> list[ReferenceSession]:
     """Return the sessions of a connection that have message listeners."""

@@ -23,32 +23,52 @@ def alone(session: ReferenceSession) -> bool:
 
 
 def before_end(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
-    """Run `fault` before the unfinished work of a closed session is undone."""
+    """Run `fault` before the unfinished work of a closed session is undone; not where its link was lost."""
 
     def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        fault(session)
+        if connection_of(session).lost is None:
+            fault(session)
         original(session)
 
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-def send_open(session: ReferenceSession) -> None:
-    """Send what the open transaction has sent."""
+def send_open(session: ReferenceSession, many: int = 1) -> None:
+    """Send what the open transaction has sent, if that is at least so many messages."""
+    if len(session.state.work.sends) < many:
+        return
     work = Work(session.broker)
     work.sends, session.state.work.sends = session.state.work.sends, []
     work.perform()
 
 
 def acknowledged_at_end(
-    patch: Patch, *, transacted: bool, queue: bool, when: Callable[[ReferenceSession], bool] = lambda _: True
+    patch: Patch,
+    *,
+    transacted: bool,
+    queue: bool,
+    many: int = 1,
+    when: Callable[[ReferenceSession], bool] = lambda _: True,
 ) -> None:
-    """Acknowledge three or more unsettled messages of a queue or a subscription when their session is closed."""
+    """Acknowledge the unsettled messages of a queue or a durable subscription when their session is closed.
+
+    Args:
+        patch: Where the fault is put.
+        transacted: Those of its open transaction, or else those of CLIENT_ACKNOWLEDGE.
+        queue: Those of a queue, or else those of a durable subscription.
+        many: How many of them there have to be.
+        when: Which sessions it concerns.
+    """
 
     def fault(session: ReferenceSession) -> None:
         state = session.state
         unsettled = state.work.acks if transacted else state.unacknowledged
-        chosen = [one for one in unsettled if isinstance(one.source.physical, PhysicalQueue) is queue]
-        if len(chosen) >= 3 and (queue or chosen[0].source.in_file) and when(session):
+        chosen = [
+            one
+            for one in unsettled
+            if isinstance(one.source.physical, PhysicalQueue) is queue and (queue or one.source.in_file)
+        ]
+        if len(chosen) >= many and when(session):
             for delivery in chosen:
                 unsettled.remove(delivery)
             state.acknowledge(chosen, durable=True)

@@ -18,6 +18,7 @@ from reference_provider.client.context import ReferenceContext
 from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.receivers import Receiver
 from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.pause_faults import Undeterred, after_stop, listening, pause, stopped_connections
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateException
@@ -58,13 +59,17 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@saboteur("6.1.5-3", "receiveNoWait() returns prefetched messages on a stopped connection with one session")
+@saboteur(
+    "6.1.5-3",
+    "receiveNoWait() returns prefetched messages on a stopped connection",
+    collateral=dict.fromkeys(("6.1.5-4", "6.1.5-10"), "it calls receiveNoWait() after stop()"),
+)
 def _(patch: Patch) -> None:
     stopped = stopped_connections(patch)
 
     def next_delivery(original: _Await, consumer: ReferenceConsumer, timeout: int | None) -> Delivery | None:
         connection = _connection(consumer)
-        if timeout == 0 and connection in stopped and len(connection.sessions) == 1:
+        if timeout == 0 and connection in stopped:
             with connection.broker.lock:
                 return consumer.receiver.take()
         return original(consumer, timeout)
@@ -72,12 +77,20 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@saboteur("6.1.5-4", "stop() does not reach the fourth session of a connection")
+@saboteur(
+    "6.1.5-4",
+    "stop() reaches only the session created first",
+    collateral={
+        "6.1.5-5": "each of its contexts has a session, and stop() is to reach all of them",
+        "6.1.5-10": "the listener that stop() is to reach is not that of the first session",
+        "6.1.5-11": "one of its two listeners is in the second session",
+    },
+)
 def _(patch: Patch) -> None:
     undeterred = Undeterred(patch)
 
     def go_on(connection: ReferenceConnection) -> None:
-        for session in connection.sessions[3:4]:
+        for session in connection.sessions[1:]:
             undeterred.add(session)
 
     after_stop(patch, go_on)
@@ -97,8 +110,20 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "stop", stop)
 
 
-@saboteur("6.1.5-6", "the third message that reaches a stopped consumer is dropped")
+@saboteur(
+    "6.1.5-6",
+    "messages that reach a stopped consumer are dropped",
+    collateral={
+        **dict.fromkeys(("6.1.5-9", "6.1.5-12"), "it sends while the connection is stopped and receives after that"),
+        "8.4-7": "its case sends while the connection is stopped and receives after that",
+    },
+)
 def _(patch: Patch) -> None:
+    _drops(patch, lambda _count: True)
+
+
+def _drops(patch: Patch, applies: Callable[[int], bool]) -> None:
+    """Drop some of the messages that reach consumers of a stopped connection, by their number there."""
     stopped = stopped_connections(patch)
     receivers: list[tuple[Receiver, ReferenceConnection]] = []
     held = Counter[ReferenceConnection]()
@@ -110,14 +135,23 @@ def _(patch: Patch) -> None:
 
     def admit(original: Callable[..., None], broker: Broker, queue: Any, entry: StoredMessage) -> None:
         for receiver, connection in receivers:
-            if receiver.delivery_queue is queue and connection in stopped:
+            if receiver.delivery_queue is queue and not receiver.closed and connection in stopped:
                 held[connection] += 1
-                if held[connection] == 3:
+                if applies(held[connection]):
                     return
         original(broker, queue, entry)
 
     patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
     patch.at(fault_points.ARRIVED, admit)
+
+
+@nearly_right(
+    "stopped-consumer-drops-its-third-message",
+    "the third message that reaches a stopped consumer is dropped",
+    "6.1.5-6",
+)
+def _(patch: Patch) -> None:
+    _drops(patch, lambda count: count == 3)
 
 
 @saboteur("6.1.5-7", "a synchronous send blocks while the connection is stopped")

@@ -27,17 +27,33 @@ from tck.api import IllegalStateException, JMSException, JMSRuntimeException, Se
 _SOME_TIME = 500
 
 
-@saboteur("6.1.5-11", "stop() lets the listeners of two sessions work off what waits for them")
+@saboteur(
+    "6.1.5-11",
+    "stop() lets listeners work off what waits for them",
+    collateral={"6.1.5-14": "a message waits behind the listener that stop() waited for"},
+)
 def _(patch: Patch) -> None:
     undeterred = Undeterred(patch)
+    waiting: dict[ReferenceSession, int] = {}
 
     def go_on(connection: ReferenceConnection) -> None:
-        sessions = listening(connection)
-        if len(sessions) == 2 and len(connection.sessions) <= 3:
-            for session in sessions:
+        for session in listening(connection):
+            with session.broker.lock:
+                queues = {one.receiver.delivery_queue for one in session.consumers if one.listener is not None}
+                waiting[session] = sum(len(list(queue.free_entries())) for queue in queues)
+            if waiting[session]:
                 undeterred.add(session)
 
+    def call_listener(original: Callable[..., bool], dispatcher: Dispatcher, *arguments: Any) -> bool:
+        session = session_of(dispatcher)
+        if session in waiting:
+            waiting[session] -= 1
+            if waiting[session] <= 0:
+                undeterred.remove(session)
+        return original(dispatcher, *arguments)
+
     after_stop(patch, go_on)
+    patch.at(fault_points.LISTENER_CALLED, call_listener)
 
 
 def _waits(patch: Patch, wait: Callable[[ReferenceConnection, Dispatcher, Callable[[], None]], None]) -> None:

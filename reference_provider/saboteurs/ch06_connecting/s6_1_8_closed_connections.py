@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from reference_provider.messages import create as create_message
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.connection_faults import of_contexts
 from reference_provider.saboteurs.faults import around, as_received, connection_of, session_of
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -54,24 +54,24 @@ def _cached(patch: Patch, owner: Any, name: str, read: Callable[[Any], tuple[boo
     patch.replace(owner, name, property(getter, original.fset))
 
 
-@saboteur("6.1.8-13", "the third session of a connection stays usable after the connection is closed")
+@saboteur(
+    "6.1.8-13",
+    "sessions stay usable after their connection is closed",
+    collateral={
+        **dict.fromkeys(
+            ("6.1.8-14", "6.1.8-15", "6.1.8-40"), "producers, consumers and browsers are as usable as their session"
+        ),
+        **dict.fromkeys(("6.1.8-35", "6.1.8-36"), "acknowledge() is a call on the session that got the message"),
+        "6.1.8-39": "it calls the methods of a session",
+    },
+)
 def _(patch: Patch) -> None:
-    opened = Counter[ReferenceConnection]()
-    third = set[ReferenceSession]()
-
-    def add(
-        original: Callable[..., ReferenceSession], connection: ReferenceConnection, session: ReferenceSession
-    ) -> ReferenceSession:
-        opened[connection] += 1
-        if opened[connection] == 3:
-            third.add(session)
-        return original(connection, session)
+    contexts = of_contexts(patch)
 
     def check(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        if not (session in third and _closed(session)):
+        if connection_of(session) in contexts or not _closed(session):
             original(session)
 
-    patch.at(fault_points.SESSION_OPENED, add)
     patch.at(fault_points.SESSION_CHECKED, check)
 
 

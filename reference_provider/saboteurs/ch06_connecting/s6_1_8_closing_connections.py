@@ -10,12 +10,14 @@ from typing import Any
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import acknowledge_ignored, around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.pause_faults import pause, stopped_connections
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateException, IllegalStateRuntimeException
@@ -65,14 +67,9 @@ def _(patch: Patch) -> None:
     _receive_outlasts(patch, lambda _, timeout: timeout is not None)
 
 
-@saboteur("6.1.8-2", "close() does not end the receive() of the first of four sessions")
+@saboteur("6.1.8-2", "close() ends only the receive() of the session created last")
 def _(patch: Patch) -> None:
-    def is_first(consumer: ReferenceConsumer, timeout: int | None) -> bool:
-        del timeout
-        sessions = _connection(consumer).sessions
-        return len(sessions) == 4 and sessions[0] is consumer.session
-
-    _receive_outlasts(patch, is_first)
+    _receive_outlasts(patch, lambda consumer, _: _connection(consumer).sessions[-1:] != [consumer.session])
 
 
 @saboteur("6.1.8-3", "close() does not end a receive() that waited when the connection was stopped")
@@ -111,8 +108,38 @@ def _(patch: Patch) -> None:
     _receive_outlasts(patch, lambda *_: True, 500)
 
 
-@saboteur("6.1.8-16", "after 20 connections were closed with open consumers, some of them still take messages")
+@saboteur(
+    "6.1.8-16",
+    "a consumer of a queue that is closed with its connection still takes every second message",
+)
 def _(patch: Patch) -> None:
+    shares = Counter[object]()
+
+    def takes(queue: object, _left: int) -> bool:
+        shares[queue] += 1
+        return shares[queue] % 2 == 0
+
+    _left_behind(patch, takes)
+
+
+@nearly_right(
+    "twenty-closed-connections-leave-a-consumer",
+    "for twenty consumers of a queue that were closed with their connections a message is lost",
+    "6.1.8-16",
+)
+def _(patch: Patch) -> None:
+    lost = Counter[object]()
+
+    def takes(queue: object, left: int) -> bool:
+        due = left >= 20 * (lost[queue] + 1)
+        lost[queue] += due
+        return due
+
+    _left_behind(patch, takes)
+
+
+def _left_behind(patch: Patch, takes: Callable[[object, int], bool]) -> None:
+    """Let the consumers of a queue that were closed with their connection, so many, take some messages."""
     left = Counter[object]()
 
     def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
@@ -121,10 +148,8 @@ def _(patch: Patch) -> None:
             left[consumer.receiver.delivery_queue] += 1
 
     def admit(original: Callable[..., None], broker: Broker, queue: Any, entry: StoredMessage) -> None:
-        if left[queue] >= 20:
-            left[queue] = 0
-            return
-        original(broker, queue, entry)
+        if not (left[queue] and isinstance(queue.physical, PhysicalQueue) and takes(queue, left[queue])):
+            original(broker, queue, entry)
 
     patch.at(fault_points.CONSUMER_CLOSED, detach)
     patch.at(fault_points.ARRIVED, admit)

@@ -11,40 +11,83 @@ from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.xa.resource import ReferenceXAResource
 from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.session_faults import acknowledged_at_end, before_end, send_open
 from tck.api import Session, Xid
 
+_BATCH = 3
+"""Messages from which on a close settles them, where it does so in batches."""
 
-@saboteur("6.1.8-26", "close() commits an open transaction that has sent several messages")
+
+@saboteur(
+    "6.1.8-26",
+    "close() sends what open transactions have sent",
+    collateral={"6.1.8-29": "each of its sessions has sent something in an open transaction"},
+)
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession) -> None:
-        if len(session.state.work.sends) > 1:
-            send_open(session)
-
-    before_end(patch, fault)
+    before_end(patch, send_open)
 
 
-@saboteur("6.1.8-27", "close() acknowledges three or more messages that an open transaction received from a queue")
+@nearly_right(
+    "close-sends-several-messages-of-a-transaction",
+    "close() sends what an open transaction has sent if that is more than one message",
+    "6.1.8-26",
+)
+def _(patch: Patch) -> None:
+    before_end(patch, lambda session: send_open(session, many=2))
+
+
+@saboteur(
+    "6.1.8-27",
+    "close() acknowledges what open transactions have received from queues",
+    collateral={"6.1.8-29": "each of its sessions has received from a queue in an open transaction"},
+)
 def _(patch: Patch) -> None:
     acknowledged_at_end(patch, transacted=True, queue=True)
 
 
-@saboteur("6.1.8-28", "close() acknowledges three or more messages of a durable subscription in an open transaction")
+@nearly_right(
+    "close-acknowledges-a-batch-of-a-queue-in-a-transaction",
+    "close() acknowledges what an open transaction has received from queues from three messages on",
+    "6.1.8-27",
+)
+def _(patch: Patch) -> None:
+    acknowledged_at_end(patch, transacted=True, queue=True, many=_BATCH)
+
+
+@saboteur("6.1.8-28", "close() acknowledges what open transactions have received from durable subscriptions")
 def _(patch: Patch) -> None:
     acknowledged_at_end(patch, transacted=True, queue=False)
 
 
-@saboteur("6.1.8-29", "close() rolls back only the transaction of the session created first")
+@nearly_right(
+    "close-acknowledges-a-batch-of-a-subscription-in-a-transaction",
+    "close() acknowledges what an open transaction has received from durable subscriptions from three messages on",
+    "6.1.8-28",
+)
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession) -> None:
-        if connection_of(session).sessions[0] is not session and session.mode == Session.SESSION_TRANSACTED:
-            send_open(session)
+    acknowledged_at_end(patch, transacted=True, queue=False, many=_BATCH)
 
+
+@saboteur("6.1.8-29", "close() rolls back the transaction of the session created first and commits those of the others")
+def _(patch: Patch) -> None:
+    first: dict[ReferenceConnection, ReferenceSession] = {}
+
+    def add(original: Callable[..., Any], connection: ReferenceConnection, session: ReferenceSession) -> Any:
+        first.setdefault(connection, session)
+        return original(connection, session)
+
+    def fault(session: ReferenceSession) -> None:
+        if first[connection_of(session)] is not session and session.mode == Session.SESSION_TRANSACTED:
+            session.state.next_transaction().perform()
+
+    patch.at(fault_points.SESSION_OPENED, add)
     before_end(patch, fault)
 
 
@@ -66,14 +109,32 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceSession, "shut", shut)
 
 
-@saboteur("6.1.8-31", "close() acknowledges three or more messages of a queue in CLIENT_ACKNOWLEDGE")
+@saboteur("6.1.8-31", "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
     acknowledged_at_end(patch, transacted=False, queue=True)
 
 
-@saboteur("6.1.8-32", "close() acknowledges three or more messages of a durable subscription in CLIENT_ACKNOWLEDGE")
+@nearly_right(
+    "close-acknowledges-a-batch-of-a-queue",
+    "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE from three messages on",
+    "6.1.8-31",
+)
+def _(patch: Patch) -> None:
+    acknowledged_at_end(patch, transacted=False, queue=True, many=_BATCH)
+
+
+@saboteur("6.1.8-32", "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
     acknowledged_at_end(patch, transacted=False, queue=False)
+
+
+@nearly_right(
+    "close-acknowledges-a-batch-of-a-subscription",
+    "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE from three messages on",
+    "6.1.8-32",
+)
+def _(patch: Patch) -> None:
+    acknowledged_at_end(patch, transacted=False, queue=False, many=_BATCH)
 
 
 def _lose(patch: Patch, *, queue: bool) -> None:

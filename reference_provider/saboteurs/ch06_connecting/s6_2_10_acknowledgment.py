@@ -151,14 +151,35 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 
-@saboteur("6.2.10-13", "acknowledge() covers prefetched messages too, of consumers with more than four of them")
+@saboteur(
+    "6.2.10-13",
+    "acknowledge() covers the messages too that wait for the consumers of its session",
+    collateral=dict.fromkeys(
+        ("6.2.10-12", "6.2.10-14", "6.2.10-24"), "it acknowledges while a message waits that it receives later"
+    ),
+)
 def _(patch: Patch) -> None:
+    _covers_prefetched(patch, 1)
+
+
+@nearly_right(
+    "acknowledge-covers-full-prefetch-windows",
+    "acknowledge() covers prefetched messages too, four together, of consumers with more than four of them",
+    "6.2.10-13",
+)
+def _(patch: Patch) -> None:
+    _covers_prefetched(patch, 4, left=1)
+
+
+def _covers_prefetched(patch: Patch, window: int, left: int = 0) -> None:
+    """Let acknowledge() cover waiting messages, so many together, while that leaves so many at least."""
+
     def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
         with session.broker.lock:
             for consumer in session.consumers:
-                while len(list(consumer.receiver.delivery_queue.free_entries())) > 4:
-                    for _ in range(4):
-                        consumer.receiver.take()
+                while len(list(consumer.receiver.delivery_queue.free_entries())) >= window + left:
+                    if [consumer.receiver.take() for _ in range(window)][-1] is None:
+                        break  # its selector leaves the rest out
         original(session)
 
     patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
@@ -169,16 +190,28 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "acknowledge", lambda self: None)
 
 
-@saboteur(
-    "6.2.10-17", "DUPS_OK_ACKNOWLEDGE acknowledges the first hundred messages of a destination and then never again"
+@saboteur("6.2.10-17", "DUPS_OK_ACKNOWLEDGE never acknowledges")
+def _(patch: Patch) -> None:
+    _never_acknowledges(patch, 1)
+
+
+@nearly_right(
+    "dups-ok-acknowledges-a-hundred-messages",
+    "DUPS_OK_ACKNOWLEDGE acknowledges the first hundred messages of a destination and then never again",
+    "6.2.10-17",
 )
 def _(patch: Patch) -> None:
+    _never_acknowledges(patch, 101)
+
+
+def _never_acknowledges(patch: Patch, from_: int) -> None:
+    """Let DUPS_OK_ACKNOWLEDGE acknowledge nothing from this message of a destination on."""
     counted: Counter[Any] = Counter()
 
     def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
         if state.mode == Session.DUPS_OK_ACKNOWLEDGE:
             counted[delivery.source] += 1
-            if counted[delivery.source] > 100:
+            if counted[delivery.source] >= from_:
                 state.unacknowledged.append(delivery)
                 return
         original(state, delivery)

@@ -53,11 +53,15 @@ def _count_stuck(patch: Patch, mode: int) -> None:
     patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
-@saboteur("6.2.10-23", "recover() of a session with more than two consumers covers only the one used last")
+@saboteur(
+    "6.2.10-23",
+    "recover() covers only the consumer used last",
+    collateral={"6.2.10-31": "it recovers what two consumers got"},
+)
 def _(patch: Patch) -> None:
     def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
         owed = session.state.unacknowledged
-        if len(session.consumers) > 2 and owed:
+        if owed:
             session.state.unacknowledged = [one for one in owed if one.consumer is owed[-1].consumer]
         honest()
 

@@ -23,8 +23,16 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.store import Unit
 from tck.api import Int, Session
 
-MANY = 7
-"""Acknowledged messages of one delivery queue from which on the faults of this module show."""
+_MANY = 7
+"""Acknowledged messages of one session from which on the faults that count them show."""
+
+
+def _of_queue(delivery: Delivery) -> bool:
+    return isinstance(delivery.source.physical, PhysicalQueue)
+
+
+def _of_subscription(delivery: Delivery) -> bool:
+    return not _of_queue(delivery)
 
 
 class _Removed:
@@ -39,39 +47,61 @@ class _Removed:
 
         patch.at(fault_points.REMOVED, remove_from_queue)
 
-    def bring_back(self, session: ReferenceSession, *, of_queue: bool) -> None:
-        """Put a copy of the last acknowledged message of a session back, if it has acknowledged many."""
-        removed = self._of.pop(session, [])
-        if len(removed) >= MANY and isinstance(removed[-1].source.physical, PhysicalQueue) is of_queue:
+    def bring_back(self, session: ReferenceSession, wanted: Callable[[Delivery], bool], many: int) -> None:
+        """Put a copy of the last acknowledged message of a session back, if it has acknowledged so many."""
+        removed = [one for one in self._of.pop(session, []) if wanted(one) and not one.source.gone]
+        if len(removed) >= many:
             with session.broker.lock:
                 put_copy(session.broker, removed[-1].source, removed[-1].entry)
 
 
-def _comes_back_at_close(patch: Patch, *, of_queue: bool) -> None:
+def _comes_back_at_close(patch: Patch, wanted: Callable[[Delivery], bool], many: int = 1) -> None:
+    """Let the close of a session bring the last message back that it has acknowledged, if there are so many."""
     removed = _Removed(patch)
 
     def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
         original(session)
         if not session.connection.is_down() or session.connection.usable:
-            removed.bring_back(session, of_queue=of_queue)
+            removed.bring_back(session, wanted, many)
 
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-@saboteur("6.2.11-1", "the close of a session that acknowledged many queue messages brings the last one back")
+@saboteur("6.2.11-1", "the close of a session brings back the last message of a queue that it has acknowledged")
 def _(patch: Patch) -> None:
-    _comes_back_at_close(patch, of_queue=True)
+    _comes_back_at_close(patch, _of_queue)
 
 
-@saboteur(
-    "6.2.11-2", "the close of a session that acknowledged many messages of a subscription brings the last one back"
+@nearly_right(
+    "close-brings-back-the-last-of-many-queue-messages",
+    "the close of a session that acknowledged many queue messages brings the last one back",
+    "6.2.11-1",
 )
 def _(patch: Patch) -> None:
-    _comes_back_at_close(patch, of_queue=False)
+    _comes_back_at_close(patch, _of_queue, _MANY)
 
 
-@saboteur("6.2.11-3", "the loss of a link brings back the last of many messages that the client had acknowledged")
+@saboteur("6.2.11-2", "the close of a session brings back the last message of a subscription that it has acknowledged")
 def _(patch: Patch) -> None:
+    _comes_back_at_close(patch, _of_subscription)
+
+
+@nearly_right(
+    "close-brings-back-the-last-of-many-messages-of-a-subscription",
+    "the close of a session that acknowledged many messages of a subscription brings the last one back",
+    "6.2.11-2",
+)
+def _(patch: Patch) -> None:
+    _comes_back_at_close(patch, _of_subscription, _MANY)
+
+
+@saboteur("6.2.11-3", "the loss of a link brings back the last message that the client acknowledged or committed")
+def _(patch: Patch) -> None:
+    _comes_back_at_loss(patch, lambda _: True)
+
+
+def _comes_back_at_loss(patch: Patch, wanted: Callable[[Delivery], bool], many: int = 1) -> None:
+    """Let the loss of a link bring the last message back that each session's client has acknowledged, if there are so many."""
     removed = _Removed(patch)
 
     def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
@@ -79,9 +109,18 @@ def _(patch: Patch) -> None:
         original(connection, why)
         for session in sessions:
             if session.mode in {Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED}:
-                removed.bring_back(session, of_queue=True)
+                removed.bring_back(session, wanted, many)
 
     patch.at(fault_points.LINK_LOST, sever)
+
+
+@nearly_right(
+    "lost-link-brings-back-the-last-of-many-queue-messages",
+    "the loss of a link brings back the last of many messages of a queue that the client had acknowledged",
+    "6.2.11-3",
+)
+def _(patch: Patch) -> None:
+    _comes_back_at_loss(patch, _of_queue, _MANY)
 
 
 @saboteur("6.2.11-4", "acknowledgements are not written to the disk, but for those of a transaction that sends")
@@ -111,13 +150,27 @@ def _(patch: Patch) -> None:
     _not_written(patch, lambda work: len(work.acks) == 4)
 
 
-@saboteur("6.2.11-5", "a session in AUTO_ACKNOWLEDGE acknowledges from its fourth message on only when it is closed")
+@saboteur("6.2.11-5", "a session in AUTO_ACKNOWLEDGE acknowledges only when it is closed")
 def _(patch: Patch) -> None:
+    _acknowledges_late(patch, 1)
+
+
+@nearly_right(
+    "auto-acknowledges-late-from-the-fourth-message-on",
+    "a session in AUTO_ACKNOWLEDGE acknowledges from its fourth message on only when it is closed",
+    "6.2.11-5",
+)
+def _(patch: Patch) -> None:
+    _acknowledges_late(patch, 4)
+
+
+def _acknowledges_late(patch: Patch, from_: int) -> None:
+    """Let sessions in AUTO_ACKNOWLEDGE acknowledge their messages from this one on when they are closed."""
     settled: Counter[SessionState] = Counter()
 
     def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
         settled[state] += 1
-        if state.mode == Session.AUTO_ACKNOWLEDGE and settled[state] > 3 and delivery.stored:
+        if state.mode == Session.AUTO_ACKNOWLEDGE and settled[state] >= from_:
             state.work.acks.append(delivery)
         else:
             original(state, delivery)

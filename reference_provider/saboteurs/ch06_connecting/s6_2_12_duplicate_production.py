@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 from reference_provider import fault_points
@@ -28,15 +27,31 @@ from tck.api import Message, Session
 
 
 @saboteur(
-    "6.2.12-1", "the first message acknowledged while a queue has more than three consumers is dispatched once more"
+    "6.2.12-1",
+    "the first message of a queue that is acknowledged is dispatched once more",
+    collateral={"6.2.12-4": "its receiver acknowledges messages of a queue and then looks for second ones"},
 )
 def _(patch: Patch) -> None:
+    _dispatched_again(patch, 1)
+
+
+@nearly_right(
+    "four-consumers-get-a-message-twice",
+    "the first message acknowledged while a queue has more than three consumers is dispatched once more",
+    "6.2.12-1",
+)
+def _(patch: Patch) -> None:
+    _dispatched_again(patch, 4)
+
+
+def _dispatched_again(patch: Patch, consumers: int) -> None:
+    """Dispatch a message once more when it is acknowledged, the first of a queue that has so many consumers."""
     doubled: set[PhysicalDestination] = set()
 
     def remove_from_queue(original: Callable[..., None], delivery: Delivery) -> None:
         original(delivery)
         physical = delivery.source.physical
-        if not isinstance(physical, PhysicalQueue) or physical.consumers < 4 or physical in doubled:
+        if not isinstance(physical, PhysicalQueue) or physical.consumers < consumers or physical in doubled:
             return
         if isinstance(delivery.consumer, ReferenceConsumer):
             doubled.add(physical)
@@ -45,21 +60,36 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.REMOVED, remove_from_queue)
 
 
-@saboteur("6.2.12-2", "a durable subscription beside three others of its topic gets every fifth message twice")
+@saboteur(
+    "6.2.12-2",
+    "each subscription of a topic gets each message twice",
+    collateral=dict.fromkeys(("6.2.12-3", "6.2.12-4"), "some of its cases receive what was sent to a topic"),
+)
 def _(patch: Patch) -> None:
-    counted: Counter[StoredDeliveryQueue] = Counter()
+    _arrives_twice(patch, lambda _physical, _delivery_queue: True)
 
-    def admit(
+
+@nearly_right(
+    "durable-subscription-beside-others-gets-messages-twice",
+    "a durable subscription beside three others of its topic gets each message twice",
+    "6.2.12-2",
+)
+def _(patch: Patch) -> None:
+    _arrives_twice(patch, lambda physical, delivery_queue: delivery_queue.in_file and len(physical.subscriptions) > 3)
+
+
+def _arrives_twice(patch: Patch, applies: Callable[[PhysicalTopic, StoredDeliveryQueue], bool]) -> None:
+    """Let messages reach some subscriptions of topics twice."""
+
+    def offer(
         original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> None:
         original(broker, delivery_queue, entry)
         physical = delivery_queue.physical
-        if isinstance(physical, PhysicalTopic) and delivery_queue.in_file and len(physical.subscriptions) > 3:
-            counted[delivery_queue] += 1
-            if counted[delivery_queue] % 5 == 0:
-                put_copy(broker, delivery_queue, entry)
+        if isinstance(physical, PhysicalTopic) and not delivery_queue.gone and applies(physical, delivery_queue):
+            put_copy(broker, delivery_queue, entry)
 
-    patch.at(fault_points.ARRIVED, admit)
+    patch.at(fault_points.OFFERED, offer)
 
 
 @saboteur("6.2.12-3", "the loss of a link repeats the last send of each session, or the last of its last commit")

@@ -10,6 +10,7 @@ from reference_provider.broker.physical_destinations import PhysicalTopic, Store
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import after_durable_opened, rerouted
 from tck.api import Session
@@ -62,7 +63,43 @@ class _HeldBack:
         return original(receiver)
 
 
-@saboteur("6.2.9.1-3", "only the first subscriber of a topic gets a burst of twelve messages in order")
+def _may_come_instead(entry: StoredMessage, first: StoredMessage, receiver: Receiver) -> bool:
+    """Return whether a message may be delivered where another one of its priority is due."""
+    wanted = receiver.matches is None or receiver.matches(entry)
+    return wanted and entry.priority == first.priority and not entry.expiration
+
+
+@saboteur(
+    "6.2.9.1-3",
+    "subscribers of a topic get what waits for them the newest first",
+    collateral={
+        "6.2.9.1-1": "two messages wait for each subscriber, and one is received before an acknowledgement",
+        "6.2.9.1-4": "several messages wait for its durable subscriber",
+    },
+)
+def _(patch: Patch) -> None:
+    def take(_original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery_queue = receiver.delivery_queue
+        first = delivery_queue.take(receiver)
+        if first is None:
+            return None
+        chosen = first
+        if isinstance(delivery_queue.physical, PhysicalTopic):
+            later = [one for one in delivery_queue.free_entries() if _may_come_instead(one, first, receiver)]
+            if later:
+                chosen = later[-1]
+                delivery_queue.level(first.priority).put_back(first.number)
+                delivery_queue.take_number(chosen.number, chosen.priority)
+        return receiver.deliver(delivery_queue, chosen)
+
+    patch.at(fault_points.MESSAGE_TAKEN, take)
+
+
+@nearly_right(
+    "later-subscribers-get-a-burst-out-of-order",
+    "only the first subscriber of a topic gets a burst of twelve messages in order",
+    "6.2.9.1-3",
+)
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
     counted: dict[int, int] = {}
