@@ -21,6 +21,8 @@ LOOK_BACK = 5
 """How many runs are searched for a case of the row."""
 QUIET = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.UNSUPPORTED})
 """Verdicts whose cases are counted and not listed."""
+LONGEST = 240
+"""Characters of a text that are shown where several cases are."""
 
 
 @click.command("explain")
@@ -53,7 +55,7 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     if form == "json":
         emit_json(content)
     else:
-        emit("\n".join([*_row_lines(row, known, tests), "", *_seen_lines(opened, row.id, results)]))
+        emit("\n".join([*_row_lines(row, known, tests), "", *_seen_lines(opened, row.id, results, whole=bool(case))]))
     return Exit.CONFORMANT
 
 
@@ -133,7 +135,13 @@ def _row_lines(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> 
     return lines
 
 
-def _seen_lines(bundle: Bundle | None, id_: str, results: Sequence[Result]) -> list[str]:
+def _cut(text: str) -> str:
+    left = len(text) - LONGEST
+    return f"{text[:LONGEST]}... ({left:,} more characters)" if left > 0 else text
+
+
+def _seen_lines(bundle: Bundle | None, id_: str, results: Sequence[Result], *, whole: bool) -> list[str]:
+    """Render what a run saw; texts of a case are whole where it is the only one."""
     if bundle is None:
         return ["  seen      no run to look into; `tck run` makes one"]
     provider = f"{bundle.run.provider.name} {bundle.run.provider.version}".strip()
@@ -145,7 +153,7 @@ def _seen_lines(bundle: Bundle | None, id_: str, results: Sequence[Result]) -> l
     for result in told:
         lines.append(f"    {result.verdicts[id_].value}  {result.case}")
         facts = {"expected": result.expected, "observed": result.observed, "because": result.explanation}
-        lines += [f"      {name:<9} {value}" for name, value in facts.items() if value]
+        lines += [f"      {name:<9} {value if whole else _cut(value)}" for name, value in facts.items() if value]
     for behaviour in dict.fromkeys(result.behaviour for result in results if result.behaviour):
         lines.append(f"    behaviour {behaviour}")
     quiet = len(results) - len(told)

@@ -1,14 +1,17 @@
 """`tck list` and `tck explain`: rows, cases, and what is known of a row."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from cli_support import one_message, tck
 
 from tck.catalogue import load_catalogue
+from tck.cli.explain_command import LONGEST, _seen_lines
 from tck.cli.support.pytest_session import collect_suite
 from tck.cli.support.suite_tests import files_naming, ids_tested, suite_files, suite_tests
 from tck.profile.tiers import TIERS
+from tck.record import Verdict
 
 
 def test_list_has_every_row(tmp_path):
@@ -89,3 +92,19 @@ def test_explain_as_json_has_the_keys_of_the_contract(tmp_path):
 def test_explain_of_a_wrong_id_names_its_neighbours(tmp_path):
     assert "3.4.1-1, 3.4.1-2" in one_message(tck("explain", "3.4.1-77", cwd=tmp_path))
     assert "3.4.13-1" in one_message(tck("explain", "34.13-1", cwd=tmp_path))
+
+
+def test_explain_cuts_long_texts_of_several_cases_and_shows_those_of_one_in_full():
+    run = SimpleNamespace(run="r1", provider=SimpleNamespace(name="a broker", version="1"))
+    seen = SimpleNamespace(
+        case="3.4.1-1/queue/classic/auto",
+        verdicts={"3.4.1-1": Verdict.VIOLATION},
+        expected="x" * (LONGEST + 7),
+        observed="short",
+        explanation=None,
+        behaviour=None,
+    )
+    cut = _seen_lines(SimpleNamespace(run=run), "3.4.1-1", [seen, seen], whole=False)
+    assert f"      expected  {'x' * LONGEST}... (7 more characters)" in cut
+    assert "      observed  short" in cut
+    assert f"      expected  {seen.expected}" in _seen_lines(SimpleNamespace(run=run), "3.4.1-1", [seen], whole=True)
