@@ -82,6 +82,19 @@ def test_only_sees_what_came_before_the_marker(live_case: Case) -> None:
     assert any("marker" in sight for sight in live_case.marks.witnesses)
 
 
+def test_only_has_what_a_marker_may_overtake(live_case: Case) -> None:
+    """Order is kept within a mode and a priority only; the reference provider lets higher priorities overtake."""
+    link = live_case.link()
+    link.send("low", priority=1)
+    link.send("normal")
+    expect.only(link, ["low", "normal"])
+    link.send("low again", priority=1)
+    with pytest.raises(Broken, match="low again"):
+        expect.only(link, ["never sent"])
+    with pytest.raises(Broken, match=r"\[\] came"):
+        expect.only(link, ["never sent"])
+
+
 def test_a_missing_message_is_refuted_when_another_path_delivers(live_case: Case) -> None:
     link = live_case.link(selector="color = 'red'")
     link.send("not red")

@@ -163,9 +163,9 @@ class Link:
         received = self.carry(message)
         return (("on the sender's message", message), ("on the received message", received))
 
-    def mark(self) -> str:
-        """Send a marker in the same way as all messages of this link, settled; return its body."""
+    def mark(self, *, mode: int | None = None, priority: int | None = None) -> str:
+        """Send a marker in the same way as all messages of this link, or with other options, settled; return its body."""
         self._markers += 1
         text = f"marker-{self._markers}"
-        self.send(text)
+        self.send(text, mode=mode, priority=priority)
         return text

@@ -38,5 +38,5 @@ class AnyLink(Protocol):
     def poll(self, milliseconds: float | None = None, /) -> api.Message | None:
         """Receive one message without settling, or None after a timeout."""
 
-    def mark(self) -> str:
+    def mark(self, *, mode: int | None = None, priority: int | None = None) -> str:
         """Send a marker and return its body."""
