@@ -5,7 +5,7 @@ import time
 from itertools import count
 
 import jpype
-from brokers import ACTIVEMQ, ARTEMIS, connect, made
+from brokers import ACTIVEMQ, ARTEMIS, OPENMQ, connect, made
 from jpype import JArray, JByte, JClass, JProxy
 
 NOFLAGS, JOIN, RESUME, SUSPEND, SUCCESS, FAIL = 0, 0x200000, 0x8000000, 0x2000000, 0x4000000, 0x20000000
@@ -17,19 +17,24 @@ ordinary, _ = connect()
 
 def identifier():
     number, one = next(numbers), JArray(JByte)([1])
-    whole = JArray(JByte)([*RUN, number])
+    whole = JArray(JByte)([*RUN, number >> 7, number & 127])
     parts = {"getFormatId": lambda: 7, "getGlobalTransactionId": lambda: whole, "getBranchQualifier": lambda: one}
     return JProxy("javax.transaction.xa.Xid", dict=parts)
 
 
+def factory():
+    if sys.argv[1].startswith("activemq"):
+        return JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")("vm://b?create=false")
+    if sys.argv[1] == "artemis":
+        return JClass(ARTEMIS + "jms.client.ActiveMQXAConnectionFactory")("vm://0")
+    direct = JClass(OPENMQ + "XAConnectionFactory")()
+    direct.setProperty("imqAddressList", "mq://localhost/direct")
+    return direct
+
+
 def side():
     """Give an XA session of a connection of its own, and its resource."""
-    factory = (
-        JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")("vm://b?create=false")
-        if sys.argv[1].startswith("activemq")
-        else JClass(ARTEMIS + "jms.client.ActiveMQXAConnectionFactory")("vm://0")
-    )
-    xa = factory.createXAConnection()
+    xa = factory().createXAConnection()
     made.append(xa)
     xa.start()
     session = xa.createXASession()

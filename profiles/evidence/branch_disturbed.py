@@ -23,7 +23,7 @@ def received(call):
 
 
 def right(seen):
-    return seen.endswith("['first', 'second']")
+    return str(seen).endswith("['first', 'second']")
 
 
 tell("rollback() of an unknown branch", lambda: received(lambda resource: resource.rollback(identifier())), right, "rollback")
