@@ -5,6 +5,7 @@ Its parts raise IllegalStateException, and a message that a running listener ack
 
 from threading import Event, Thread
 
+import jpype
 from brokers import connect, connection, end, listening, tell
 
 session, queue = connect()
@@ -14,7 +15,25 @@ producer, browser = closed.createProducer(queue), closed.createBrowser(queue)
 closed.close()
 tell("getPriority() of a producer of a closed session", producer.getPriority, "IllegalStateException", "priority")
 tell("getDeliveryDelay() of a producer of a closed session", producer.getDeliveryDelay, "IllegalStateException", "producer")
-tell("getEnumeration() of a browser of a closed session", browser.getEnumeration, "IllegalStateException", "browser")
+
+
+def enumerated():
+    """Give what getEnumeration() does: "nothing" if it does not return in five seconds."""
+    ended = []
+
+    def ask():
+        try:
+            ended.append(browser.getEnumeration())
+        except jpype.JException as error:
+            ended.append(error.getClass().getSimpleName())
+
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(5)
+    return ended[0] if ended else "nothing"
+
+
+tell("getEnumeration() of a browser of a closed session", enumerated, "IllegalStateException", "browser")
 
 mine, entered, go_on, done = link.createSession(False, 2), Event(), Event(), Event()
 results = []
@@ -23,8 +42,12 @@ results = []
 def on_message(message):
     entered.set()
     go_on.wait(5)
-    message.acknowledge()
-    results.append("acknowledged")
+    for work in (message.acknowledge, lambda: mine.createProducer(session.createQueue("other")).send(mine.createMessage())):
+        try:
+            work()
+            results.append("done")
+        except jpype.JException as error:
+            results.append(str(error))
     done.set()
 
 
@@ -37,6 +60,7 @@ closing.join(0.3)
 go_on.set()
 done.wait(5)
 closing.join(5)
-tell("acknowledge() in a listener while its session is closed", lambda: results)
+tell("acknowledge() in a listener while its session is closed", lambda: results[:1])
+tell("a send in a listener while its session is closed", lambda: results[1:], lambda sent: sent == ["done"], "send")
 tell("the acknowledged message comes again", lambda: session.createConsumer(queue).receive(2000) is not None, "false", "acknowledge")
 end()

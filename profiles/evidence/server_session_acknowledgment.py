@@ -5,6 +5,7 @@ case=client       client: the listener does not acknowledge; after the close of 
 case=recover      client: the listener recovers the session at the first delivery; the message comes again
 case=rollback     transacted: the session rolls back after run() has returned; the message comes again
 case=transaction  transacted: the listener does not commit; the second message comes as well
+case=uncommitted  transacted: the listener does not commit; after the close of the connection the message comes to a consumer
 """
 
 import time
@@ -60,4 +61,5 @@ tell("deliveries without acknowledgment, and what is left", lambda: delivered("c
 tell("deliveries where the listener recovers", lambda: delivered("recover", recovering, 2), twice, "recover")
 tell("deliveries, with a rollback after run()", lambda: delivered("rollback", unsettled, 0, then=lambda own: own.rollback()), twice, "rollback")
 tell("deliveries of two without a commit", lambda: delivered("transaction", unsettled, 0, 2), lambda came: len(came[0]) == 2, "transaction")
+tell("deliveries without a commit, and what is left", lambda: delivered("uncommitted", unsettled, 0), lambda came: came[1] == ["0"], "uncommitted")
 end()
