@@ -1,13 +1,14 @@
 """The page on strength lists the strangers' faults that the suite does not notice yet, and no others."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from reference_provider.saboteurs import all_nearly_right
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
-MOST = 52
-"""It may only shrink, but for a new round of strangers: rounds 9 and 10 have left 43."""
+MOST = {"earlier rounds": 9, "red_9": 22, "red_10": 21}
+"""How many faults of each round are not noticed yet. Each number may only shrink; a new round of strangers brings its own."""
 
 
 def test_the_faults_that_are_not_noticed_yet_are_listed():
@@ -18,7 +19,9 @@ def test_the_faults_that_are_not_noticed_yet_are_listed():
         .partition("<!-- end of the unnoticed -->")[0]
     )
     assert re.findall(r"^- `([\w-]+)`: ", part, re.MULTILINE) == sorted(unnoticed)
-    assert len(unnoticed) <= MOST
+    modules = [each.install.__module__.rpartition(".")[2] for each in unnoticed.values()]
+    rounds = Counter(next((key for key in MOST if name.startswith(f"{key}_")), "earlier rounds") for name in modules)
+    assert [(key, rounds[key]) for key in MOST if rounds[key] > MOST[key]] == []
 
 
 def test_the_numbers_of_providers_that_are_nearly_right_are_those_of_the_code():
