@@ -106,9 +106,8 @@ def test_a_listener_gets_messages_of_its_destination_alone(case: Case) -> None:
     with expect.all_of():
         for number, listener in enumerate(listeners):
             expect.equal(f"what listener {number} got", listener.after(len(_own(number))), _own(number))
-        for number, sender in enumerate(
-            senders
-        ):  # each message has been routed, so these come behind any that went astray
+        # each message has been routed, so these come behind any that went astray
+        for number, sender in enumerate(senders):
             sender.put("fence", mode=DELIVERY_MODES[number % 2])
         seen = [listener.after(len(_own(number)) + 1) for number, listener in enumerate(listeners)]
         expect.equal("what the listeners got in all", seen, [[*_own(number), "fence"] for number in range(len(seen))])

@@ -53,9 +53,8 @@ def test_a_closed_consumer_gets_nothing_more(case: Case) -> None:
         case.link(client=link.client, destination=link.destination).consumer.message_listener = beside
     sender.send_all(["three", "four"])
     expect.arrives(subscriber or case.link("auto", destination=link.destination), ["three", "four"])
-    if (
-        case.domain == "topic"
-    ):  # the session calls one listener at a time: it would have called the closed consumer's for "three"
+    # the session calls one listener at a time: it would have called the closed consumer's for "three"
+    if case.domain == "topic":
         expect.equal("what another listener of the session got", beside.after(2), ["three", "four"])
     expect.equal("what the listener of the closed consumer got", listener.bodies, numbered(2))
 
