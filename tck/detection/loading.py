@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import tempfile
 import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 
 def load_reference_provider() -> None:
@@ -30,3 +32,10 @@ def load_reference_provider() -> None:
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     if left:
         raise RuntimeError(f"threads of the reference provider are left: {', '.join(left)}")
+
+
+def lawful_providers() -> Mapping[str, Any]:
+    """Return the lawful providers by name; see `reference_provider.saboteurs.lawful`."""
+    from reference_provider.saboteurs import all_lawful  # noqa: PLC0415 - detection alone needs them
+
+    return all_lawful()

@@ -191,11 +191,15 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """End the deadline of a case with its body: pytest's handling of an exception is not the case's time."""
+    """Look at the bystander of a case, and end its deadline with its body: pytest's handling of an exception is not the
+    case's time.
+    """
+    state = item.config.stash[STATE]
     try:
         yield
+        if state is not None and TRACKED in item.stash:
+            state.process.worker().look_at_company(item.stash[TRACKED])
     finally:
-        state = item.config.stash[STATE]
         if state is not None and TRACKED in item.stash:
             state.process.watchdog().disarm()
 

@@ -68,6 +68,7 @@ def add_options(parser: pytest.Parser) -> None:
         default="section",
         help="which other rows each saboteur runs (collateral); breadth: all cases of its own, to count those that notice",
     )
+    add("--detect-lawful", action="store_true", help="run the lawful providers, which no check may accuse, instead")
     add("--detect-through", default="", metavar="PROFILE", help="reach the saboteurs through another profile")
     add("--detect-out", default="", metavar="FILE", help="write the detection table as JSON")
 
@@ -104,6 +105,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         forks=int(value("--forks")),
         detect=bool(value("--detect")),
         detect_scope=value("--detect-scope"),
+        detect_lawful=bool(value("--detect-lawful")),
         detect_through=value("--detect-through"),
         detect_out=value("--detect-out"),
     )

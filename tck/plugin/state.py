@@ -28,6 +28,7 @@ from tck.running.process import RunProcess
 
 if TYPE_CHECKING:
     from tck.detection.judge import Detection
+    from tck.detection.lawful import LawfulTable
 
 
 class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
@@ -56,6 +57,7 @@ class State:
         self.interrupts = Interrupts()
         self.results: list[Result] = []
         self.detection: Detection | None = None
+        self.lawful: LawfulTable | None = None
         self.meanwhile: Callable[[], None] = _nothing
         """Called while forked children run their first cases and this process is idle."""
         self.hung: Callable[[], None] = _nothing

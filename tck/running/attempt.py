@@ -42,6 +42,22 @@ class Refusal:
     text: str
     hung: bool = False
 
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        done = "did not return" if self.hung else "was refused"
+        return f"{self.call} is legal here and {done}, which breaks {self.row.id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Harm(Refusal):
+    """What a bystander suffered from a case: it breaks the row of the bystander's claim."""
+
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        return f"A bystander was harmed, which breaks {self.row.id}: {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class VoidHook:
@@ -80,6 +96,7 @@ class Tracked:
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    harms: list[Harm] = field(default_factory=list)
     void: dict[str, VoidHook] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -268,11 +285,7 @@ class Tracked:
 
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
-        parts += [
-            f"{each.call} is legal here and {'did not return' if each.hung else 'was refused'}, "
-            f"which breaks {each.row.id}: {each.text}"
-            for each in self.refusals
-        ]
+        parts += [each.because for each in self.refusals]
         parts += [
             f"Take {each.hook} out of Provider.hooks, or let it work ({each.row.id})." for each in self.void.values()
         ]

@@ -34,6 +34,7 @@ class RunOptions:
     forks: int
     detect: bool
     detect_scope: str
+    detect_lawful: bool
     detect_through: str
     detect_out: str
     second: str = ""

@@ -21,7 +21,7 @@ from tck.patience import join
 from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked, VoidHook
+from tck.running.attempt import Harm, ProviderLostError, Refusal, Source, Tracked, VoidHook
 from tck.running.controller import leave_misfit, leave_provider
 from tck.running.hook_claims import NotRecorded, without_effect
 from tck.running.misfits import misfit
@@ -39,6 +39,7 @@ from tck.running.provider_calls import (
     without_limit,
 )
 from tck.suite.support.case import Case
+from tck.suite.support.company import Company
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, NoHook, Undecided, Unsupported
 
@@ -84,6 +85,8 @@ class Worker:
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
         self.position = 0
+        self._company: Company | None = None
+        self._seed = 0
         self.abandoned = False
         """Whether the user interrupted a call of the provider, which may be in any state since."""
 
@@ -209,10 +212,19 @@ class Worker:
             case.void = partial(self._sign_of_void, tracked, provider, ready)
             tracked.case = case
             set_current_case(case)
+            company = self._company = Company(case, recorder, self._seed)
+            company.expect()
             try:
                 yield case
             finally:
                 set_current_case(None)
+
+    def look_at_company(self, tracked: Tracked) -> None:
+        """Look at the bystander of a case whose body has returned."""
+        harmed = self._company.look() if self._company is not None else None
+        if harmed is not None:
+            row = self.catalogue[harmed.row]
+            tracked.harms.append(Harm(row, harmed.call, harmed.text))
 
     def _presume(self, tracked: Tracked) -> None:
         claims = self.profile.claims
@@ -275,7 +287,10 @@ class Worker:
         if tracked.case is None:
             return
         provider = self._provider
+        company, self._company = self._company, None
         with provider.clock.actor() if provider else contextlib.nullcontext():
+            if company is not None:
+                company.close()
             errors = list(tracked.case.close())
             tracked.notes += [f"closing: {type(error).__name__}: {error}" for error in errors]
             if tracked.outcome is Outcome.HELD:

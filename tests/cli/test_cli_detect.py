@@ -47,3 +47,34 @@ def test_void_hooks_and_newly_undecided_rows_are_in_the_table(tmp_path):
         {},
         sum(map(bool, told["nearly_right"].values())),
     )
+
+
+def test_lawful_providers_are_not_accused(tmp_path):
+    ended = tck("detect", "--lawful", "7.10-5", "--programs", "3", "--format", "json", cwd=tmp_path)
+    told = ended.json()
+    assert ended.code == 0, ended.err
+    names = {"lawful/producers-limited", "lawful/producers-limited/at-times"}
+    assert (told["lawful"], told["accused"], told["failures"]) == (2, [], [])
+    assert set(told["providers"]) == set(told["explored"]) == names
+    assert all(each["cases"] > 1000 for each in told["providers"].values())
+    assert all(each["programs"] == 3 for each in told["explored"].values())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--lawful", "--breadth"), "--lawful runs providers that are right"),
+        (("--lawful", "--scope", "own"), "--lawful runs providers that are right"),
+        (("--programs", "3"), "--programs belongs to --lawful"),
+    ],
+)
+def test_options_that_do_not_go_together(words, said, tmp_path):
+    ended = tck("detect", "3.4.1", *words, cwd=tmp_path)
+    assert ended.code == 4
+    assert said in ended.err
+
+
+def test_no_lawful_provider_selected(tmp_path):
+    ended = tck("detect", "--lawful", "3.4.1", cwd=tmp_path)
+    assert ended.code == 5
+    assert "no lawful provider belongs to a row" in ended.err

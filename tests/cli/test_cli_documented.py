@@ -8,6 +8,7 @@ from cli_support import ROOT, tck
 
 from tck.cli.main import COMMANDS, cli
 from tck.detection.judge import Detection
+from tck.detection.lawful import LawfulTable, Treated
 from tck.plugin.options import add_options
 from tck.record import Exit
 
@@ -109,3 +110,5 @@ def test_the_keys_of_a_detection_are_documented():
     told = Detection().to_json()
     assert {"saboteurs", "killed", "survived", "collateral", "dummies"} <= set(told)
     assert set(told) - spelled("tck detect") == set()
+    lawful = LawfulTable([Treated("lawful/x", "x", ("3.4.10-4",), {})]).to_json()
+    assert {*lawful, *lawful["providers"]["lawful/x"]} - spelled("tck detect") == set()

@@ -51,6 +51,13 @@ def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_p
         assert differences == []
 
 
+@pytest.mark.parametrize("name", ["priority-ignored", "expired-delivered", "recovered-backwards"])
+def test_a_lawful_provider_is_not_accused(name):
+    with explorer(f"lawful/{name}") as found:
+        explored = found.explore(0, Bounds(programs=200))
+    assert explored.of("disagreement") == []
+
+
 def test_a_file_has_a_name_of_bounded_length(tmp_path):
     with explorer("3.4.10-3") as found:
         (finding,) = found.explore(11, Bounds(programs=300, first=True)).of("disagreement")

@@ -104,3 +104,38 @@ def test_the_breadth_of_a_saboteur(run_suite: Run, tmp_path: Path) -> None:
     told = table["breadth"]["saboteurs"]["3.4.8-2"]
     assert (told["noticed"], told["kept"], told["narrow"], told["only"]) == (1, 0, False, [])
     assert table["breadth"]["narrow"] == []
+
+
+FAIR = """
+@asserts("3.4.10-3", domain=("queue",), api=("classic",))
+def test_priority(case):
+    link = case.link()
+    link.send("x", priority=7)
+    expect.equal("JMSPriority", link.receive().jms_priority, 7)
+"""
+UNFAIR = """
+@asserts("3.4.10-3", domain=("queue",), api=("classic",))
+def test_priority(case):
+    link = case.link()
+    for priority in (2, 7):
+        link.put("x", priority=priority)
+    expect.equal("JMSPriority of the first message", link.receive().jms_priority, 7)
+"""
+
+
+def lawful(run_suite: Run, tmp_path: Path, body: str) -> tuple[int, dict[str, Any]]:
+    out = tmp_path / "detect.json"
+    ran = run_suite(body, "--detect", "--detect-lawful", "--select", "3.4.10-4", "--detect-out", str(out))
+    return ran.exit, json.loads(out.read_text())
+
+
+def test_a_lawful_provider_that_no_check_accuses(run_suite: Run, tmp_path: Path) -> None:
+    code, table = lawful(run_suite, tmp_path, FAIR)
+    assert (code, table["lawful"], table["accused"], table["failures"]) == (0, 2, [], [])
+    assert [each["cases"] for each in table["providers"].values()] == [1, 1]
+
+
+def test_a_lawful_provider_that_a_check_accuses(run_suite: Run, tmp_path: Path) -> None:
+    code, table = lawful(run_suite, tmp_path, UNFAIR)
+    assert (code, table["accused"]) == (1, ["lawful/priority-ignored"])
+    assert list(table["providers"]["lawful/priority-ignored"]["accused"]) == ["3.4.10-3"]

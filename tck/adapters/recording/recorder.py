@@ -157,6 +157,43 @@ class Recorder:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
 
+    def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:
+        """Call `tell` with the name and the object of the first call whose last word is one of these, before it is made.
+
+        What `tell` does with the provider's own objects is not recorded; it must not call recorded ones.
+        """
+
+        def watching(row: Logged) -> None:
+            if row[KIND] == INVOKE and row[MEMBER].op.rpartition(".")[2] in words and self.add is watching:
+                self.add = self.log.append
+                tell(row[MEMBER].op, row[ON])
+            self.log.append(row)
+
+        self.add = watching
+
+    @staticmethod
+    def behind(value: object) -> Any:  # noqa: ANN401 - the object of the provider, of whatever type
+        """Return the provider's own object behind a recorded one, anything else itself."""
+        return value.raw_ if isinstance(value, Outward) else value
+
+    @staticmethod
+    def line(value: object) -> list[object]:
+        """Return an object and what it was made by: a consumer, its session, its connection, its factory."""
+        found = []
+        while value is not None:
+            found.append(value)
+            value = getattr(value, "parent_", None)
+        return found
+
+    def called_on(self, value: object, words: frozenset[str]) -> bool:
+        """Return whether a call whose last word is one of these was made on an object, or has it among its arguments."""
+        return any(
+            row[KIND] == INVOKE
+            and row[MEMBER].op.rpartition(".")[2] in words
+            and (row[ON] is value or any(each is value for each in row[CALL]))
+            for row in list(self.log)
+        )
+
     def open_calls(self) -> list[OpenCall]:
         """Return the calls of the provider that have not returned, and those that were cut, oldest first."""
         log = list(self.log)

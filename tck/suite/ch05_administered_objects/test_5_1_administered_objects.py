@@ -90,7 +90,7 @@ def test_objects_are_bound_at_any_place(case: Case) -> None:
             exchanged(case, client_on(case, connection_from(case, maker)))
 
 
-@asserts("5.1-5")
+@asserts("5.1-5", plain=True)
 def test_an_object_holds_no_connection(case: Case) -> None:
     """Factories and destinations that exist, made by the provider or looked up, open no connection; a client does."""
     names = [bound(case, factory_of(case)), bound(case, case.destination())]

@@ -1,0 +1,111 @@
+"""Lawful in how calls end: exceptions of the provider's own, names it refuses, browsers, closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.client.browsers import BrowsedMessages
+from reference_provider.saboteurs.lawful.registry import lawful
+from reference_provider.saboteurs.registry import Patch
+from tck.api import (
+    InvalidClientIDException,
+    JMSException,
+    JMSRuntimeException,
+    Message,
+    ResourceAllocationException,
+)
+
+_OWN: dict[type, Any] = {}
+
+
+def own_kind(kind: Any) -> Any:
+    """Derive a type of the provider's own from a standard one."""
+    return _OWN.setdefault(kind, type(f"Reference{kind.__name__}", (kind,), {}))
+
+
+@lawful(
+    "own-exceptions", "exceptions are of types that the provider derives from the standard ones", "10.2-8", "10.3-5"
+)
+def _(patch: Patch) -> None:
+    def derived(original: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        try:
+            return original(*arguments, **named)
+        except (JMSException, JMSRuntimeException) as error:
+            if not type(error).__name__.startswith("Reference"):
+                error.__class__ = own_kind(type(error))
+            raise
+
+    def as_runtime(original: Callable[..., JMSRuntimeException], error: JMSException) -> JMSRuntimeException:
+        if type(error).__name__.startswith("Reference"):
+            error.__class__ = type(error).__mro__[1]
+        translated = original(error)
+        translated.__class__ = own_kind(type(translated))
+        return translated
+
+    patch.at(fault_points.EXCEPTION_TRANSLATED, as_runtime)
+    for point in (
+        fault_points.SEND_PREPARED,
+        fault_points.SESSION_CHECKED,
+        fault_points.CONNECTION_CHECKED,
+        fault_points.CONNECTION_OPENED,
+        fault_points.SESSION_MODE_CHOSEN,
+        fault_points.SUBSCRIPTION_NAMED,
+        fault_points.SUBSCRIPTION_OPENED,
+        fault_points.SUBSCRIPTION_STORED,
+        fault_points.SUBSCRIPTION_DELETED,
+        fault_points.SELECTOR_COMPILED,
+        fault_points.TEMPORARY_CHECKED,
+        fault_points.TEMPORARY_DELETED,
+        fault_points.COMMIT,
+    ):
+        patch.at(point, derived)
+
+
+@lawful(
+    "plain-subscription-names",
+    "a subscription name has at most 128 characters, all of the portable ones",
+    "4.2.4-6",
+    "4.2.4-9",
+)
+def _(patch: Patch) -> None:
+    portable = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
+
+    def checked_name(original: Callable[..., str], name: str | None) -> str:
+        if name is not None and (len(name) > 128 or not portable.issuperset(name)):
+            raise JMSException(f"no subscription can be called {name[:40]!r}")
+        return original(name)
+
+    patch.at(fault_points.SUBSCRIPTION_NAMED, checked_name)
+
+
+@lawful("scan-sees-changes", "an enumeration leaves out what was taken since it was made", "4.1.6-7")
+def _(patch: Patch) -> None:
+    def following(scan: BrowsedMessages) -> Message:
+        browser, seen = scan._browser, scan._seen  # no fault point stands here
+        browser.check_open()
+        session = browser.session
+        for one in seen:
+            with session.broker.lock:
+                there = one.source.level(one.entry.priority).is_free(one.entry.number)
+            if there and not session.broker.is_expired(one.entry):
+                return session.message_of(one)
+        raise StopIteration
+
+    patch.replace(BrowsedMessages, "__next__", following)
+
+
+@lawful(
+    "second-client-refused-otherwise",
+    "a client whose configured identifier is in use is refused for want of resources",
+    "6.1.2-12",
+)
+def _(patch: Patch) -> None:
+    def connect(original: Callable[..., Any], factory: Any, *arguments: Any, **named: Any) -> Any:
+        try:
+            return original(factory, *arguments, **named)
+        except InvalidClientIDException as error:
+            raise ResourceAllocationException(str(error)) from error
+
+    patch.at(fault_points.CONNECTION_OPENED, connect)

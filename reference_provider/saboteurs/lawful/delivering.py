@@ -1,0 +1,236 @@
+"""Lawful in what is delivered: the order, duplicates, redelivery, expiry and loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.delivery_queue import PriorityLevel
+from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+from reference_provider.broker.redelivery import Redelivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.application_server.connection_consumers import ReferenceConnectionConsumer
+from reference_provider.client.application_server.server_session import ServerSessionRunner
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.asynchronous import within_method
+from reference_provider.saboteurs.lawful.registry import OddMessages, lawful
+from reference_provider.saboteurs.registry import Patch
+from tck.api import DeliveryMode, Session
+
+
+@lawful(
+    "expired-delivered",
+    "each second message never expires",
+    "3.4.9-6",
+    "3.4.9-7",
+    "7.8-7",
+    "8.3.3-8",
+    "8.3.4-14",
+)
+def _(patch: Patch) -> None:
+    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+        return False
+
+    OddMessages(patch).at(fault_points.EXPIRY_CHECKED, is_expired)
+
+
+@lawful("expired-delivered-once-more", "a message that was delivered before does not expire", "3.4.9-7", "7.8-7")
+def _(patch: Patch) -> None:
+    seen = dict[int, StoredMessage]()
+
+    def open_delivery(
+        original: Callable[..., Delivery],
+        state: SessionState,
+        consumer: object,
+        source: StoredDeliveryQueue,
+        entry: StoredMessage,
+    ) -> Delivery:
+        seen[entry.number] = entry
+        return original(state, consumer, source, entry)
+
+    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+        return entry.number not in seen and original(broker, entry)
+
+    patch.at(fault_points.HANDED_OVER, open_delivery)
+    patch.at(fault_points.EXPIRY_CHECKED, is_expired)
+
+
+@lawful("non-persistent-first", "a NON_PERSISTENT message overtakes the PERSISTENT ones of its priority", "6.2.9.2-7")
+def _(patch: Patch) -> None:
+    """Number non-persistent messages below all others: a level is in the order of its numbers."""
+    lowest = -(2**62)
+
+    def route(
+        original: Callable[..., list[StoredDeliveryQueue]],
+        broker: Broker,
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+    ) -> list[StoredDeliveryQueue]:
+        found = original(broker, physical, entry)
+        if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and entry.number > 0 and not entry.stored:
+            entry.number += lowest
+        return found
+
+    patch.at(fault_points.ROUTED, route)
+
+
+@lawful("recovered-backwards", "recover() redelivers the messages in the reverse order", "6.2.10-30")
+def _(patch: Patch) -> None:
+    recovering = within_method(patch, ReferenceSession, "recover")
+    returned = dict[int, tuple[PriorityLevel, list[int]]]()  # what recover put back, by level
+
+    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
+        if recovering:
+            for one in deliveries:
+                level = one.source.level(one.entry.priority)
+                returned.setdefault(id(level), (level, []))[1].append(one.entry.number)
+        original(redelivery, deliveries)
+
+    original_take = PriorityLevel.take
+
+    def take(level: PriorityLevel) -> int | None:
+        _, numbers = returned.get(id(level), (level, []))
+        while numbers:
+            number = numbers.pop()
+            if level.take_number(number):
+                return number
+        return original_take(level)
+
+    patch.at(fault_points.REDELIVERED, redeliver)
+    patch.replace(PriorityLevel, "take", take)
+
+
+@lawful(
+    "lazy-acknowledgement",
+    "DUPS_OK_ACKNOWLEDGE acknowledges when the session closes, and what is not acknowledged is delivered again",
+    "6.2.10-18",
+    "6.2.10-27",
+)
+def _(patch: Patch) -> None:
+    owed = dict[int, tuple[SessionState, list[Delivery]]]()
+
+    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+        if state.mode == Session.DUPS_OK_ACKNOWLEDGE and state.settles(delivery):
+            owed.setdefault(id(state), (state, []))[1].append(delivery)
+        else:
+            original(state, delivery)
+
+    def shut(session: ReferenceSession) -> bool:
+        _, deliveries = owed.pop(id(session.state), (session.state, []))
+        if deliveries and not session.closed:
+            session.state.acknowledge(deliveries, durable=True)
+        return original_shut(session)
+
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        _, deliveries = owed.pop(id(session.state), (session.state, []))
+        session.broker.redelivery.redeliver(deliveries)
+        original(session)
+
+    def recover(session: ReferenceSession) -> None:
+        if session.mode == Session.DUPS_OK_ACKNOWLEDGE:
+            session.check_open()
+            _, deliveries = owed.pop(id(session.state), (session.state, []))
+            session.broker.redelivery.redeliver(deliveries)
+        original_recover(session)
+
+    original_shut, original_recover = ReferenceSession.shut, ReferenceSession.recover
+    patch.at(fault_points.SETTLED, settle)
+    patch.replace(ReferenceSession, "shut", shut)
+    patch.replace(ReferenceSession, "recover", recover)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@lawful(
+    "offered-counts-as-delivered", "a message that waited for a consumer which closed counts as delivered", "3.4.7-3"
+)
+def _(patch: Patch) -> None:
+    """As a client library does that had fetched the message already."""
+
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        source, matches = consumer.receiver.delivery_queue, consumer.receiver.matches
+        if not source.gone:
+            first = next((one for one in source.free_entries() if matches is None or matches(one)), None)
+            if first is not None:
+                source.counts[first.number] = source.counts.get(first.number, 0) + 1
+        original(consumer)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@lawful(
+    "delivery-count-rounded", "JMSXDeliveryCount of a redelivered message counts two deliveries for one", "3.5.11-5"
+)
+def _(patch: Patch) -> None:
+    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
+        for one in deliveries:
+            one.count += 1
+        original(redelivery, deliveries)
+
+    patch.at(fault_points.REDELIVERED, redeliver)
+
+
+@lawful(
+    "non-persistent-kept",
+    "a NON_PERSISTENT message survives every failure",
+    "6.2.9.2-6",
+    "7.7-2",
+    "9.1-14",
+)
+def _(patch: Patch) -> None:
+    def stores(
+        original: Callable[..., bool],
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+        delivery_queues: list[StoredDeliveryQueue],
+    ) -> bool:
+        return any(one.in_file for one in delivery_queues)
+
+    patch.at(fault_points.STORED, stores)
+
+
+@lawful("one-message-per-server-session", "a connection consumer loads one message at a time", "11.2.4-6")
+def _(patch: Patch) -> None:
+    def load(
+        original: Callable[..., bool],
+        consumer: ReferenceConnectionConsumer,
+        runner: ServerSessionRunner,
+        first: Delivery,
+    ) -> bool:
+        allowed, consumer.max_messages = consumer.max_messages, 1
+        try:
+            return original(consumer, runner, first)
+        finally:
+            consumer.max_messages = allowed
+
+    patch.at(fault_points.FAULT_POINTS["SESSION_LOADED"], load)
+
+
+@lawful("earlier-message-held", "a new subscriber gets the last message that its topic had before", "4.2.3-2")
+def _(patch: Patch) -> None:
+    last = dict[str, StoredMessage]()
+
+    def route(
+        original: Callable[..., list[StoredDeliveryQueue]],
+        broker: Broker,
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+    ) -> list[StoredDeliveryQueue]:
+        last[str(physical.destination)] = entry
+        return original(broker, physical, entry)
+
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        receiver = original(session, *arguments)
+        entry = last.get(str(receiver.physical.destination))
+        if receiver.subscription is not None and entry is not None:
+            with session.broker.lock:
+                session.broker.admit(receiver.delivery_queue, entry)
+        return receiver
+
+    patch.at(fault_points.ROUTED, route)
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
