@@ -41,6 +41,23 @@ def twice():
     return f"{' '.join(refused)}; then prepare() and commit(): {code(lambda: resource.prepare(xid) or resource.commit(xid, False))}"
 
 
+def at_work():
+    session, resource = side()
+    queue, xid = fresh(), identifier()
+    resource.start(xid, NOFLAGS)
+    put(queue, "1", of=session)
+    calls = (lambda: resource.prepare(xid), lambda: resource.commit(xid, True), lambda: resource.commit(xid, False))
+    refused = [code(call) for call in calls]
+    more = code(lambda: put(queue, "2", of=session))
+    rest = f"end(): {code(lambda: resource.end(xid, SUCCESS))}; commit(): {code(lambda: resource.commit(xid, True))}"
+    return f"{' '.join(refused)}; another send: {more}; {rest}; came: {bodies(ordinary.createConsumer(queue))}"
+
+
+def put_right(seen):
+    return set(seen.split(";")[0].split()) <= {"XAER_PROTO", "XAER_INVAL", "XAER_OUTSIDE"} and "['1', '2']" in seen
+
+
+tell("prepare(), commit() in one phase and in two, of a branch at work", at_work, put_right, "at-work")
 RIGHT = "XAER_DUPID XAER_DUPID; then prepare() and commit(): returned None"
 tell("start() of a branch at work, and ended, by another resource", twice, RIGHT, "second-start")
 end()

@@ -14,6 +14,19 @@ tell("commit() of an XAJMSContext without a branch", context.commit, "Transactio
 tell("rollback() of an XAJMSContext without a branch", context.rollback, "TransactionInProgressRuntimeException", "context-rollback")
 
 
+def within_a_branch(call):
+    branched = context.getXAResource()
+    branched.start(xid := identifier(), NOFLAGS)
+    try:
+        return call()
+    finally:
+        branched.end(xid, SUCCESS)
+        branched.rollback(xid)
+
+
+tell("rollback() of an XAJMSContext within a branch", lambda: within_a_branch(context.rollback), "TransactionInProgressRuntimeException", "context-rollback-within")
+
+
 def asynchronous():
     listener = JProxy(api("CompletionListener"), dict={"onCompletion": lambda *_: None, "onException": lambda *_: None})
     resource.start(xid := identifier(), NOFLAGS)
