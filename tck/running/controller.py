@@ -175,7 +175,8 @@ class Controller:
                     expires=found.expires or date.min,
                     today=datetime.now(UTC).date(),
                 )
-                verdicts[id_] = judge(result.outcome, self.catalogue[id_].level, "flaky", spent=spent)
+                if spent:
+                    verdicts[id_] = Verdict.VIOLATION  # the case as a whole may have ended otherwise
             judged.append(replace(result, verdicts=verdicts, verdict=worst(verdicts.values())))
         return judged
 
