@@ -98,7 +98,7 @@ class Controller:
         left = collect(folder)
         stopped = any(result.outcome is Outcome.UNREACHABLE for result in left.results)
         results = [*left.results, *(self._lost(attempt, stopped=stopped) for attempt in left.unfinished)]
-        results = self._hold_flaky_bounds(results)
+        results = hold_flaky_bounds(results, self.profile)
         judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]
         problems = self.problems
         self.exit = exit_code(
@@ -152,32 +152,33 @@ class Controller:
             events=attempt.events,
         )
 
-    def _hold_flaky_bounds(self, results: Sequence[Result]) -> list[Result]:
-        """Turn declared flakiness beyond its bound or its date into a violation."""
-        failures: Counter[tuple[str, str]] = Counter()
-        attempts: Counter[tuple[str, str]] = Counter()
-        for result in results:
-            for id_, verdict in result.verdicts.items():
-                attempts[id_, result.case] += 1
-                failures[id_, result.case] += verdict is Verdict.DECLARED
-        judged = []
-        for result in results:
-            verdicts = dict(result.verdicts)
-            for id_, verdict in result.verdicts.items():
-                found = self.profile.deviation_for(id_, result.case, result.observed)
-                if verdict is not Verdict.DECLARED or found is None or found.outcome != "flaky":
-                    continue
-                key = (id_, result.case)
-                spent = flaky_is_spent(
-                    failures[key],
-                    attempts[key],
-                    at_most=found.at_most or 0.0,
-                    expires=found.expires or date.min,
-                    today=datetime.now(UTC).date(),
-                )
-                verdicts[id_] = judge(result.outcome, self.catalogue[id_].level, "flaky", spent=spent)
-            judged.append(replace(result, verdicts=verdicts, verdict=worst(verdicts.values())))
-        return judged
+
+def hold_flaky_bounds(results: Sequence[Result], profile: Profile) -> list[Result]:
+    """Turn declared flakiness beyond its bound or its date into a violation; what else a case shows stays as judged."""
+    failures: Counter[tuple[str, str]] = Counter()
+    attempts: Counter[tuple[str, str]] = Counter()
+    for result in results:
+        for id_, verdict in result.verdicts.items():
+            attempts[id_, result.case] += 1
+            failures[id_, result.case] += verdict is Verdict.DECLARED
+    judged = []
+    for result in results:
+        verdicts = dict(result.verdicts)
+        for id_, verdict in result.verdicts.items():
+            found = profile.deviation_for(id_, result.case, result.observed)
+            if verdict is not Verdict.DECLARED or found is None or found.outcome != "flaky":
+                continue
+            key = (id_, result.case)
+            if flaky_is_spent(
+                failures[key],
+                attempts[key],
+                at_most=found.at_most or 0.0,
+                expires=found.expires or date.min,
+                today=datetime.now(UTC).date(),
+            ):
+                verdicts[id_] = Verdict.VIOLATION
+        judged.append(replace(result, verdicts=verdicts, verdict=worst(verdicts.values())))
+    return judged
 
 
 def leave_misfit(folder: Path, text: str) -> None:

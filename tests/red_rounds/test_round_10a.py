@@ -74,18 +74,6 @@ def _copies(provider: Any) -> str:
         return str([_bodies(context.create_shared_durable_consumer(topic, name)) for name in ("a", "b")])
 
 
-def _counts(provider: Any) -> str:
-    queue, counts = provider.create_queue("red"), []
-    with _context(provider) as context:
-        context.create_producer().send(queue, "one")
-    for _ in range(3):
-        context = _context(provider, JMSContext.CLIENT_ACKNOWLEDGE)
-        message = context.create_consumer(queue).receive(1000)
-        counts.append(message.get_int_property("JMSXDeliveryCount"))
-        provider.kill()
-    return str(counts)
-
-
 def _redelivered(provider: Any) -> str:
     queue = provider.create_queue("red")
     with _context(provider) as context:
@@ -266,7 +254,6 @@ def _gone(provider: Any) -> str:
 WITNESSES: dict[str, tuple[Callable[[Any], str], str]] = {
     "message-rolled-back-twice-is-lost-by-a-kill": (_twice_rolled_back, "['one']"),
     "acknowledged-copy-returns-while-another-waits": (_copies, "[[], ['one']]"),
-    "delivery-count-stops-at-two-over-failures": (_counts, "[1, 2, 3]"),
     "only-the-first-message-of-a-transaction-says-redelivered": (_redelivered, "[True, True, True]"),
     "failed-send-leaves-its-options-behind": (_options, "(True, 2, 4, 0)"),
     "requestor-with-company-leaves-its-session-open": (_session_closed, "IllegalStateException"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.transactions import DeliveryMarks, Work
+from reference_provider.broker.transactions import Work
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor, answered
 from reference_provider.client.session_state import SessionState
@@ -67,19 +67,6 @@ def _copy_returns(patch: Patch) -> None:
         return original(delivery)
 
     around(patch, Delivery, "forget_statements", forget_statements)
-
-
-@nearly_right(
-    "delivery-count-stops-at-two-over-failures",
-    "a message that two failures of the provider have cut off from its acknowledgement has the delivery count 2 both times",
-    "9.1-7",
-)
-def _stops_at_two(patch: Patch) -> None:
-    def statements(original: Callable[..., list[Any]], marks: DeliveryMarks) -> list[Any]:
-        marks._counts = dict.fromkeys(marks._counts, 1)
-        return original(marks)
-
-    around(patch, DeliveryMarks, "statements", statements)
 
 
 @nearly_right(

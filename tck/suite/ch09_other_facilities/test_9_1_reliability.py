@@ -156,6 +156,12 @@ def _until_all(link: Link, texts: Sequence[str]) -> list[str]:
     return came
 
 
+def _all_come(link: Link) -> None:
+    """Demand that each of the five messages comes; whether one comes twice is another row's."""
+    came = _until_all(link, FIVE)
+    expect.equal("those that came again", [text for text in FIVE if text in came], FIVE)
+
+
 @asserts("9.1-5", ack=EXPLICIT)
 def test_what_a_client_did_not_acknowledge_is_not_discarded_when_it_closes(case: Case) -> None:
     """What a client received and left, unsettled, by closing its connection comes to the next one, and again to the one after."""
@@ -177,7 +183,7 @@ def test_what_a_listener_did_not_acknowledge_is_not_discarded(case: Case) -> Non
     link.consumer.message_listener = heard
     expect.equal("what the listener got", heard.after(5), FIVE)
     link.client.close()
-    expect.only(_successor(case, link, name), FIVE, ordered=False)
+    _all_come(_successor(case, link, name))
 
 
 @asserts("9.1-5", ack=EXPLICIT, variant="two-destinations")
@@ -195,7 +201,7 @@ def test_nothing_of_two_destinations_is_discarded(case: Case) -> None:
     client.close()
     again = case.client("auto", client_id=names[0])
     for link, name in zip(links, names, strict=True):
-        expect.only(case.link(client=again, destination=link.destination, durable=name), FIVE, ordered=False)
+        _all_come(case.link(client=again, destination=link.destination, durable=name))
 
 
 @asserts("9.1-5", ack=EXPLICIT, domain=("queue",), variant="other-consumer")
@@ -205,7 +211,7 @@ def test_what_a_client_did_not_acknowledge_comes_to_a_consumer_that_waits(case: 
     link.take()
     other = case.link("auto", destination=link.destination)
     link.client.close()
-    expect.only(other, FIVE, ordered=False)
+    _all_come(other)
 
 
 @asserts("9.1-5", ack=EXPLICIT, domain=("topic",), variant="subscriptions")
@@ -221,9 +227,9 @@ def test_what_one_consumer_of_a_subscription_did_not_acknowledge_comes_to_the_ne
         sender.send_all(FIVE)
         first.take_all(3)
         second = _next_consumer(watched, first)
-        expect.arrives(second, FIVE, ordered=False, settle=False)
+        _all_come(second)
         second.client.close()
-        expect.only(watched.open("auto"), FIVE, ordered=False)
+        _all_come(watched.open("auto"))
 
 
 def _next_consumer(watched: Subscription, first: Link) -> Link:
@@ -264,8 +270,11 @@ def _flagged(case: Case, *failures: Callable[[Link], None]) -> None:
     expect.equal("JMSRedelivered at first", fresh, [False] * 3)
 
 
-def _counts_rise(case: Case, *failures: Callable[[Link], None]) -> None:
-    """Break off a client that holds three of five messages, repeatedly, and demand that JMSXDeliveryCount rises each time."""
+def _counts_rise(case: Case, *failures: Callable[[Link], None], kept: bool = True) -> None:
+    """Break off a client that holds three of five messages, repeatedly, and demand that JMSXDeliveryCount rises each time.
+
+    Where the provider was away with the link the count need not be kept (3.5.11), so it rises from 1 again.
+    """
     link, name = _holding(case)
     before = [counted(message)[1] for message in link.take_all(3)]
     for turn, break_off in enumerate(failures, 1):
@@ -274,7 +283,7 @@ def _counts_rise(case: Case, *failures: Callable[[Link], None]) -> None:
         now = [counted(message)[1] for message in _repeated(link).values()]
         risen = all(later > earlier for earlier, later in zip(before, now, strict=True))
         expect.true(f"JMSXDeliveryCount rises at failure {turn}", risen, f"it went from {before} to {now}")
-        before = now
+        before = now if kept else before
 
 
 def _restart(link: Link) -> None:
@@ -320,6 +329,6 @@ def test_what_comes_again_after_a_lost_link_is_counted(case: Case) -> None:
 
 @asserts("9.1-7", ack=EXPLICIT, variant="restart")
 def test_what_comes_again_after_a_restart_is_counted(case: Case) -> None:
-    """JMSXDeliveryCount of what a client held, unsettled, when the provider was restarted rises, and again when it failed."""
+    """JMSXDeliveryCount of what a client held, unsettled, is raised when the provider was restarted, and when it failed then."""
     case.needs(api.Hook.RESTART)
-    _counts_rise(case, _restart, _fail)
+    _counts_rise(case, _restart, _fail, kept=False)
