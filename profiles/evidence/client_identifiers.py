@@ -24,7 +24,7 @@ def named(new, value):
     return "accepted"
 
 
-places = {"connection": (lambda: brokers.factory.createConnection(), "InvalidClientIDException"), "context": (context, "InvalidClientIDRuntimeException")}
+places = {"connection": (brokers.factory.createConnection, "InvalidClientIDException"), "context": (context, "InvalidClientIDRuntimeException")}
 for place, (create, wanted) in places.items():
     for value in ("", " ", "\t", "a b "):
         tell(f"setClientID({value!r}) of a {place}", partial(lambda create, value: named(create(), value), create, value), {"accepted", wanted}.__contains__, place)
