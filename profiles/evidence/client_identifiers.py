@@ -4,8 +4,6 @@ case=connection  on a connection
 case=context     on a context
 """
 
-from functools import partial
-
 import brokers
 import jpype
 from brokers import connect, context, end, tell
@@ -24,8 +22,12 @@ def named(new, value):
     return "accepted"
 
 
-places = {"connection": (brokers.factory.createConnection, "InvalidClientIDException"), "context": (context, "InvalidClientIDRuntimeException")}
-for place, (create, wanted) in places.items():
-    for value in ("", " ", "\t", "a b "):
-        tell(f"setClientID({value!r}) of a {place}", partial(lambda create, value: named(create(), value), create, value), {"accepted", wanted}.__contains__, place)
+def ending(create, value):
+    return lambda: named(create(), value)
+
+
+for value in ("", " ", "\t", "a b "):
+    what = f"setClientID({value!r})"
+    tell(f"{what} of a connection", ending(brokers.factory.createConnection, value), {"accepted", "InvalidClientIDException"}.__contains__, "connection")
+    tell(f"{what} of a context", ending(context, value), {"accepted", "InvalidClientIDRuntimeException"}.__contains__, "context")
 end()
