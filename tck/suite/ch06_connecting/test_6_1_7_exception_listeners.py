@@ -238,7 +238,6 @@ def _refused_calls(case: Case, link: Link, peer: Client) -> dict[str, Callable[[
         "no destination of a send": lambda: link.client.sender().send(text),
         f"{wrong}()": getattr(session, wrong),
         "a client identifier that comes too late": lambda: setattr(link.client.connection, "client_id", case.name("c")),
-        "a time to wait": lambda: link.consumer.receive(-1),
         "a priority": lambda: link.client.sender(link.destination).set(priority=17),
         "a property": lambda: text.set_string_property("no name", "x"),
         "close of a session": peer.close_session,
