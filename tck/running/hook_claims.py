@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, TypeVar
 
 from tck import api
@@ -36,6 +36,10 @@ class NotRecorded:
         return ()
 
     def raised(self, error: BaseException) -> bool:  # noqa: ARG002 - the signature of Evidence
+        """Return False."""
+        return False
+
+    def called(self, members: Collection[str]) -> bool:  # noqa: ARG002 - likewise
         """Return False."""
         return False
 

@@ -95,6 +95,22 @@ def test_only_has_what_a_marker_may_overtake(live_case: Case) -> None:
         expect.only(link, ["never sent"])
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_only_waits_for_what_is_delivered_again_after_a_cut(live_case: Case, cut: bool) -> None:
+    """When a provider notices that a link is lost is its own affair: a marker may come first."""
+    link, other = live_case.link(), live_case.link()
+    other.send("seen")
+    live_case.provider.administer("override", destination=link.destination, delivery_delay=50)
+    link.send("late")
+    live_case.provider.administer("override", destination=link.destination, delivery_delay=0)
+    if cut:
+        live_case.provider.sever(other.client.connection)
+        expect.only(link, ["late"])
+    else:
+        with pytest.raises(Broken, match=r"\[\] came"):
+            expect.only(link, ["late"])
+
+
 def test_a_missing_message_is_refuted_when_another_path_delivers(live_case: Case) -> None:
     link = live_case.link(selector="color = 'red'")
     link.send("not red")

@@ -89,8 +89,9 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
 
     The link's own session sends the marker to its own destination with the link's options, so any other message would come
     before it. Order is kept within a delivery mode and a priority only (6.2.9.2), so where something is missing, what was
-    sent with others has until further markers, one of each mode at the lowest priority, and its place is not judged. `by`
-    shows a message (default: its body).
+    sent with others has until further markers, one of each mode at the lowest priority, and its place is not judged. Nor does
+    a marker say when a provider notices that a link is lost, and delivers again what it had delivered: after a cut what is
+    missing has the profile's deadline. `by` shows a message (default: its body).
     """
     case = current_case()
     wanted = f"{list(bodies)!r} and nothing else come from {shown(link.destination)}"
@@ -105,7 +106,8 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
         content = _content(message)
         link.client.settle(message)
         if content == marker:
-            late = _overtaken(link, wanted, message) if Counter(map(str, bodies)) - Counter(map(str, seen)) else []
+            missing = Counter(map(str, bodies)) - Counter(map(str, seen))
+            late = _overtaken(link, wanted, message, missing.total()) if missing else []
             seen += [_content(each) if by is None else by(each) for each in late]
             ordered &= not late
             break
@@ -118,8 +120,9 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
     case.witness(f"the marker {marker!r} came, and before it {seen!r}")
 
 
-def _overtaken(link: AnyLink, wanted: str, marker: api.Message) -> list[api.Message]:
-    """Return the messages of another mode or priority that a marker has overtaken, settled."""
+def _overtaken(link: AnyLink, wanted: str, marker: api.Message, missing: int) -> list[api.Message]:
+    """Return the messages of another mode or priority that a marker has overtaken, settled; after a cut others, too."""
+    cut = current_case().evidence.called({"Provider.sever"})
     order = marker.jms_delivery_mode, marker.jms_priority
     modes = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
     markers: set[object] = {link.mark(mode=mode, priority=0) for mode in modes}
@@ -129,8 +132,11 @@ def _overtaken(link: AnyLink, wanted: str, marker: api.Message) -> list[api.Mess
         content = _content(message)
         if content in markers:
             markers.remove(content)
-        elif (message.jms_delivery_mode, message.jms_priority) != order:
+        elif cut or (message.jms_delivery_mode, message.jms_priority) != order:
             found.append(message)
+    while cut and len(found) < missing and (message := _next(link, wanted)) is not None:
+        link.client.settle(message)
+        found.append(message)
     return found
 
 

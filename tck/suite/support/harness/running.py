@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -34,6 +34,9 @@ class Evidence(Protocol):
 
     def raised(self, error: BaseException) -> bool:
         """Return whether an exception came out of the provider."""
+
+    def called(self, members: Collection[str]) -> bool:
+        """Return whether one of these calls was made, named as in events."""
 
 
 @dataclass(frozen=True, slots=True)
