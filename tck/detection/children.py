@@ -73,6 +73,7 @@ class Job:
         note: called after each case; its return value is sent with the result, as JSON.
         seconds: deadline of the child; by default a minute and a second for each case.
         case_ms: deadline of a case, real milliseconds.
+        lacks: optional features that the profile claims and this provider does not.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Job:
     note: Callable[[], object] | None = None
     seconds: float | None = None
     case_ms: int = CASE_MS
+    lacks: frozenset[str] = frozenset()
 
 
 def fork_all(jobs: Iterable[Job], runner: Runner, ended: Callable[[Job, Story], None]) -> None:
@@ -136,6 +138,7 @@ def _profile(job: Job) -> Profile:
     return dataclasses.replace(
         profile,
         adapter=adapter,
+        claims=dataclasses.replace(profile.claims, features=profile.claims.features - job.lacks),
         timing=dataclasses.replace(profile.timing, case=round(job.case_ms * multiplier())),
         deviations=(),
     )

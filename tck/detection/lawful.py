@@ -146,7 +146,7 @@ class LawfulDetector:
         began = time.monotonic()
         providers = {name: each for name, each in lawful_providers().items() if any(map(self._wants, each.rows))}
         jobs = [
-            Job(name, "reference", {"clock": "virtual", **_settings(each)}, NEWEST, self._items(name))
+            Job(name, "reference", _settings(each), NEWEST, self._items(name), lacks=each.lacks)
             for name, each in providers.items()
         ]
         gc.collect()
@@ -196,7 +196,7 @@ def judge(name: str, provider: Any, story: Story, catalogue: Catalogue) -> Treat
 
 
 def _settings(provider: Any) -> dict[str, object]:  # noqa: ANN401 - the provider's type
-    return {**provider.settings, "saboteur": provider.name}
+    return {"clock": "virtual", **provider.settings, "saboteur": provider.name}
 
 
 def _turn(text: str, count: int) -> int:

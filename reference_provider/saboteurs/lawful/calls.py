@@ -7,6 +7,8 @@ from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.client.browsers import BrowsedMessages
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.lawful.registry import lawful
 from reference_provider.saboteurs.registry import Patch
 from tck.api import (
@@ -25,10 +27,7 @@ def own_kind(kind: Any) -> Any:
     return _OWN.setdefault(kind, type(f"Reference{kind.__name__}", (kind,), {}))
 
 
-@lawful(
-    "own-exceptions", "exceptions are of types that the provider derives from the standard ones", "10.2-8", "10.3-5"
-)
-def _(patch: Patch) -> None:
+def _own_exceptions(patch: Patch, *, checked: bool) -> None:
     def derived(original: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         try:
             return original(*arguments, **named)
@@ -45,22 +44,36 @@ def _(patch: Patch) -> None:
         return translated
 
     patch.at(fault_points.EXCEPTION_TRANSLATED, as_runtime)
-    for point in (
-        fault_points.SEND_PREPARED,
-        fault_points.SESSION_CHECKED,
-        fault_points.CONNECTION_CHECKED,
-        fault_points.CONNECTION_OPENED,
-        fault_points.SESSION_MODE_CHOSEN,
-        fault_points.SUBSCRIPTION_NAMED,
-        fault_points.SUBSCRIPTION_OPENED,
-        fault_points.SUBSCRIPTION_STORED,
-        fault_points.SUBSCRIPTION_DELETED,
-        fault_points.SELECTOR_COMPILED,
-        fault_points.TEMPORARY_CHECKED,
-        fault_points.TEMPORARY_DELETED,
-        fault_points.COMMIT,
-    ):
+    for point in _RAISING if checked else ():
         patch.at(point, derived)
+
+
+_RAISING = (
+    fault_points.SEND_PREPARED,
+    fault_points.SESSION_CHECKED,
+    fault_points.CONNECTION_CHECKED,
+    fault_points.CONNECTION_OPENED,
+    fault_points.SESSION_MODE_CHOSEN,
+    fault_points.SUBSCRIPTION_NAMED,
+    fault_points.SUBSCRIPTION_OPENED,
+    fault_points.SUBSCRIPTION_STORED,
+    fault_points.SUBSCRIPTION_DELETED,
+    fault_points.SELECTOR_COMPILED,
+    fault_points.TEMPORARY_CHECKED,
+    fault_points.TEMPORARY_DELETED,
+    fault_points.COMMIT,
+)
+
+
+@lawful(
+    "own-exceptions",
+    "exceptions are of types that the provider derives from the standard ones",
+    "10.2-8",
+    "10.3-5",
+    circumstance=lambda patch: _own_exceptions(patch, checked=False),
+)
+def _(patch: Patch) -> None:
+    _own_exceptions(patch, checked=True)
 
 
 @lawful(
@@ -70,10 +83,8 @@ def _(patch: Patch) -> None:
     "4.2.4-9",
 )
 def _(patch: Patch) -> None:
-    portable = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
-
     def checked_name(original: Callable[..., str], name: str | None) -> str:
-        if name is not None and (len(name) > 128 or not portable.issuperset(name)):
+        if name is not None and (len(name) > 128 or not all(each.isalnum() or each in "_.-" for each in name)):
             raise JMSException(f"no subscription can be called {name[:40]!r}")
         return original(name)
 
@@ -109,3 +120,35 @@ def _(patch: Patch) -> None:
             raise ResourceAllocationException(str(error)) from error
 
     patch.at(fault_points.CONNECTION_OPENED, connect)
+
+
+@lawful(
+    "late-identifier-taken-with-sessions",
+    "an identifier is taken and used although the connection has a session",
+    "6.1.2-6",
+)
+def _(patch: Patch) -> None:
+    def check_client_id_settable(connection: ReferenceConnection) -> None:
+        if connection.client_id is not None:
+            original(connection)
+
+    original = ReferenceConnection.check_client_id_settable
+    patch.replace(ReferenceConnection, "check_client_id_settable", check_client_id_settable)
+
+
+@lawful(
+    "session-close-does-not-wait",
+    "close() of a session returns at once while a listener runs, and is done when that ends",
+    "6.2.15-5",
+)
+def _(patch: Patch) -> None:
+    original = ReferenceSession.close
+
+    def close(session: ReferenceSession) -> None:
+        session.check_may_close()
+        if session.dispatcher is not None and not session.closed:
+            session.broker.clock.spawn(lambda: original(session), "lawful-close")
+        else:
+            original(session)
+
+    patch.replace(ReferenceSession, "close", close)

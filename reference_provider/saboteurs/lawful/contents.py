@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.completions import Completion, Completions
 from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.destinations import ReferenceDestination
 from reference_provider.messages import OWN
 from reference_provider.messages.message import ReferenceMessage
 from reference_provider.saboteurs.lawful.registry import lawful
@@ -33,17 +35,25 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "timestamp", timestamp)
 
 
-@lawful("few-jmsx-properties", "no message has JMSXUserID, JMSXAppID or the identifier of a transaction", "3.5.9-20")
+@lawful(
+    "few-jmsx-properties",
+    "each second message lacks JMSXUserID, JMSXAppID and the identifiers of transactions",
+    "3.5.9-20",
+)
 def _(patch: Patch) -> None:
     optional = {"JMSXUserID", "JMSXAppID", "JMSXProducerTXID", "JMSXConsumerTXID", "JMSXRcvTimestamp"}
     original_properties = ReferenceProducer.properties
     original_received: Callable[[Delivery], Mapping[str, Any]] = vars(Delivery)["properties"].fget
+    sends = itertools.count(1)
 
     def properties(producer: ReferenceProducer) -> Mapping[str, Any]:
-        return {name: value for name, value in original_properties(producer).items() if name not in optional}
+        return {} if next(sends) % 2 == 0 else original_properties(producer)
 
     def received(delivery: Delivery) -> Mapping[str, Any]:
-        return {name: value for name, value in original_received(delivery).items() if name not in optional}
+        given = original_received(delivery)
+        if delivery.entry.number % 2 == 0:
+            return {name: value for name, value in given.items() if name not in optional}
+        return given
 
     patch.replace(ReferenceProducer, "properties", properties)
     patch.replace(Delivery, "properties", property(received))
@@ -54,6 +64,7 @@ def _(patch: Patch) -> None:
     "a message takes and gives a JMSCorrelationID as text only",
     "3.4.5-4",
     "7.6-6",
+    lacks=("native-correlation-id",),
 )
 def _(patch: Patch) -> None:
     def refused(*given: object) -> None:
@@ -64,7 +75,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "jms_correlation_id_as_bytes", property(refused, refused))
 
 
-@lawful("foreign-reply-destination-dropped", "a JMSReplyTo of a foreign message is not sent along", "3.12-4")
+@lawful("foreign-reply-destination-dropped", "a foreign JMSReplyTo of a foreign message is not sent along", "3.12-4")
 def _(patch: Patch) -> None:
     def prepare(
         original: Callable[..., tuple[Any, StoredMessage]],
@@ -74,7 +85,8 @@ def _(patch: Patch) -> None:
         options: Options,
     ) -> tuple[Any, StoredMessage]:
         physical, entry = original(producer, message, destination, options)
-        if type(message) not in OWN and not isinstance(message, ReferenceMessage):
+        foreign = type(message) not in OWN and not isinstance(message, ReferenceMessage)
+        if foreign and not isinstance(message.jms_reply_to, ReferenceDestination):
             entry.snapshot = entry.snapshot._replace(reply_to=None)
         return physical, entry
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.delivery_queue import PriorityLevel
-from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, StoredDeliveryQueue
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.transactions import DeliveryMarks
 from reference_provider.client.application_server.connection_consumers import ReferenceConnectionConsumer
 from reference_provider.client.application_server.server_session import ServerSessionRunner
 from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.asynchronous import within_method
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.lawful.registry import OddMessages, lawful
 from reference_provider.saboteurs.registry import Patch
+from reference_provider.store import Statement
 from tck.api import DeliveryMode, Session
 
 
@@ -40,7 +41,12 @@ def _(patch: Patch) -> None:
     OddMessages(patch).at(fault_points.EXPIRY_CHECKED, is_expired)
 
 
-@lawful("expired-delivered-once-more", "a message that was delivered before does not expire", "3.4.9-7", "7.8-7")
+@lawful(
+    "expired-delivered-once-more",
+    "of the messages that were delivered before each second one does not expire",
+    "3.4.9-7",
+    "7.8-7",
+)
 def _(patch: Patch) -> None:
     seen = dict[int, StoredMessage]()
 
@@ -57,12 +63,11 @@ def _(patch: Patch) -> None:
     def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
         return entry.number not in seen and original(broker, entry)
 
-    patch.at(fault_points.HANDED_OVER, open_delivery)
+    OddMessages(patch).at(fault_points.HANDED_OVER, open_delivery)
     patch.at(fault_points.EXPIRY_CHECKED, is_expired)
 
 
-@lawful("non-persistent-first", "a NON_PERSISTENT message overtakes the PERSISTENT ones of its priority", "6.2.9.2-7")
-def _(patch: Patch) -> None:
+def _non_persistent_first(patch: Patch, *, queues_only: bool) -> None:
     """Number non-persistent messages below all others: a level is in the order of its numbers."""
     lowest = -(2**62)
 
@@ -73,11 +78,22 @@ def _(patch: Patch) -> None:
         entry: StoredMessage,
     ) -> list[StoredDeliveryQueue]:
         found = original(broker, physical, entry)
-        if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and entry.number > 0 and not entry.stored:
+        ours = isinstance(physical, PhysicalQueue) or not queues_only
+        if ours and entry.delivery_mode == DeliveryMode.NON_PERSISTENT and entry.number > 0 and not entry.stored:
             entry.number += lowest
         return found
 
     patch.at(fault_points.ROUTED, route)
+
+
+@lawful(
+    "non-persistent-first",
+    "a NON_PERSISTENT message overtakes the PERSISTENT ones of its priority",
+    "6.2.9.2-7",
+    circumstance=lambda patch: _non_persistent_first(patch, queues_only=True),
+)
+def _(patch: Patch) -> None:
+    _non_persistent_first(patch, queues_only=False)
 
 
 @lawful("recovered-backwards", "recover() redelivers the messages in the reverse order", "6.2.10-30")
@@ -108,7 +124,7 @@ def _(patch: Patch) -> None:
 
 @lawful(
     "lazy-acknowledgement",
-    "DUPS_OK_ACKNOWLEDGE acknowledges when the session closes, and what is not acknowledged is delivered again",
+    "DUPS_OK_ACKNOWLEDGE acknowledges when a consumer or the session closes, and what is not acknowledged is delivered again",
     "6.2.10-18",
     "6.2.10-27",
 )
@@ -139,7 +155,15 @@ def _(patch: Patch) -> None:
             session.broker.redelivery.redeliver(deliveries)
         original_recover(session)
 
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        state = consumer.session.state
+        _, deliveries = owed.pop(id(state), (state, []))
+        if deliveries and not consumer.session.closed:
+            state.acknowledge(deliveries, durable=False)
+        original(consumer)
+
     original_shut, original_recover = ReferenceSession.shut, ReferenceSession.recover
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
     patch.at(fault_points.SETTLED, settle)
     patch.replace(ReferenceSession, "shut", shut)
     patch.replace(ReferenceSession, "recover", recover)
@@ -164,15 +188,16 @@ def _(patch: Patch) -> None:
 
 
 @lawful(
-    "delivery-count-rounded", "JMSXDeliveryCount of a redelivered message counts two deliveries for one", "3.5.11-5"
+    "delivery-count-two-after-failures",
+    "after a failure of the provider JMSXDeliveryCount is 2, however often the message was delivered before",
+    "3.5.11-5",
 )
 def _(patch: Patch) -> None:
-    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
-        for one in deliveries:
-            one.count += 1
-        original(redelivery, deliveries)
+    def statements(original: Callable[..., list[Statement]], marks: DeliveryMarks) -> list[Statement]:
+        marks._counts = dict.fromkeys(marks._counts, 1)
+        return original(marks)
 
-    patch.at(fault_points.REDELIVERED, redeliver)
+    around(patch, DeliveryMarks, "statements", statements)
 
 
 @lawful(
@@ -209,28 +234,3 @@ def _(patch: Patch) -> None:
             consumer.max_messages = allowed
 
     patch.at(fault_points.FAULT_POINTS["SESSION_LOADED"], load)
-
-
-@lawful("earlier-message-held", "a new subscriber gets the last message that its topic had before", "4.2.3-2")
-def _(patch: Patch) -> None:
-    last = dict[str, StoredMessage]()
-
-    def route(
-        original: Callable[..., list[StoredDeliveryQueue]],
-        broker: Broker,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> list[StoredDeliveryQueue]:
-        last[str(physical.destination)] = entry
-        return original(broker, physical, entry)
-
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
-        receiver = original(session, *arguments)
-        entry = last.get(str(receiver.physical.destination))
-        if receiver.subscription is not None and entry is not None:
-            with session.broker.lock:
-                session.broker.admit(receiver.delivery_queue, entry)
-        return receiver
-
-    patch.at(fault_points.ROUTED, route)
-    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)

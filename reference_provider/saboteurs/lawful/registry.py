@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ class Lawful:
         rows: the SHOULD and MAY rows that permit it.
         install: makes the change.
         settings: settings of the provider it needs.
+        lacks: optional features that its profile does not claim.
     """
 
     name: str
@@ -34,13 +35,19 @@ class Lawful:
     rows: tuple[str, ...]
     install: Fault
     settings: Mapping[str, object] = field(default_factory=dict)
+    lacks: frozenset[str] = frozenset()
 
 
 _FOUND: dict[str, Lawful] = {}
 
 
 def lawful(
-    name: str, title: str, *rows: str, circumstance: Fault | None = None, settings: Mapping[str, object] | None = None
+    name: str,
+    title: str,
+    *rows: str,
+    circumstance: Fault | None = None,
+    settings: Mapping[str, object] | None = None,
+    lacks: Iterable[str] = (),
 ) -> Callable[[Fault], Fault]:
     """Declare the decorated function as a lawful provider, in both its forms.
 
@@ -50,6 +57,7 @@ def lawful(
         rows: The rows that permit it.
         circumstance: Makes the change in one circumstance only; without it, every second object does (see `AtTimes`).
         settings: Settings of the provider.
+        lacks: Optional features that its profile does not claim.
 
     Raises:
         ValueError: The name is taken.
@@ -61,7 +69,7 @@ def lawful(
         at_times = circumstance or (lambda patch: install(AtTimes(patch)))
         for suffix, words, change in (("", "", install), (AT_TIMES, ", at times", at_times)):
             full = PREFIX + name + suffix
-            _FOUND[full] = Lawful(full, title + words, rows, change, settings or {})
+            _FOUND[full] = Lawful(full, title + words, rows, change, settings or {}, frozenset(lacks))
         return install
 
     return declare

@@ -14,7 +14,6 @@ _NAMES = {
     "5.1-6": "lookups-connect",
     "5.1-7": "lookups-create",
     "5.1-8": "lookups-start-threads",
-    "6.1.2-6": "late-identifier-ignored-with-sessions",
     "6.1.2-7": "late-identifier-taken-after-start",
     "6.1.2-8": "late-identifier-taken-after-listener",
     "6.1.2-9": "identifier-set-twice",
@@ -23,7 +22,6 @@ _NAMES = {
     "6.1.7-9": "loss-reported-before-repair",
     "6.1.8-10": "close-waits-for-one-listener",
     "6.1.8-11": "close-before-receives-return",
-    "6.2.15-5": "session-close-does-not-wait-for-listeners",
     "6.2.15-6": "session-close-before-receives-return",
     "7.3.2-1": "null-reported-by-callback",
     "7.3.4-7": "outstanding-sends-fail-at-close",
@@ -35,7 +33,6 @@ _NAMES = {
     "10.3-14": "wrong-time-plainly-reported",
     "10.3-44": "no-resources-plainly-reported",
     "10.3-45": "no-resources-plainly-reported-by-contexts",
-    "10.3-50": "commit-without-transaction",
     "11.3.5-14": "failure-flag-ignored",
 }
 _WITH = {

@@ -23,7 +23,8 @@ ROWS_WITHOUT: Final[dict[str, str]] = {
         _CLAIMED: "6.2.8-1 6.2.8-2 11.1-1 11.3-1",
         _AS_IT_IS: """2.9-10 3.8.1.1-106 4.2.6-3 4.2.8-2 6.1.7-12 6.2-14 6.1.5-22 6.1.8-5 6.1.8-6 6.1.8-49 6.2.3-3 6.2.9.2-4 6.2.10-29 6.2.12-7 7.3-11 7.7-7 9.1-15
             11.2.5-4""",
-        _REFUSED: "2.8.1-1 2.8.1-2 5.1-1 5.1-14",
+        _REFUSED: "2.8.1-1 2.8.1-2 5.1-1 5.1-14 10.3-50",
+        "a message in transit alone may come so, and 8.3.1-8 forbids it in the steady state": "4.2.3-2",
         "it belongs to 1.0 alone, and this provider is run by the newest version": "6.1.5-23",
         "the classes of Java are judged by the profile of a Java provider": "5.1-10 5.1-11 5.1-12 5.1-13 5.1-15",
     }.items()
