@@ -85,7 +85,7 @@ class Worker:
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
         self.position = 0
-        self._company: Company | None = None
+        self.company: Company | None = None
         self._seed = 0
         self.abandoned = False
         """Whether the user interrupted a call of the provider, which may be in any state since."""
@@ -212,7 +212,7 @@ class Worker:
             case.void = partial(self._sign_of_void, tracked, provider, ready)
             tracked.case = case
             set_current_case(case)
-            company = self._company = Company(case, recorder, self._seed)
+            company = self.company = Company(case, recorder, self._seed)
             company.expect()
             try:
                 yield case
@@ -221,7 +221,7 @@ class Worker:
 
     def look_at_company(self, tracked: Tracked) -> None:
         """Look at the bystander of a case whose body has returned."""
-        harmed = self._company.look() if self._company is not None else None
+        harmed = self.company.look() if self.company is not None else None
         if harmed is not None:
             row = self.catalogue[harmed.row]
             tracked.harms.append(Harm(row, harmed.call, harmed.text))
@@ -287,7 +287,7 @@ class Worker:
         if tracked.case is None:
             return
         provider = self._provider
-        company, self._company = self._company, None
+        company, self.company = self.company, None
         with provider.clock.actor() if provider else contextlib.nullcontext():
             if company is not None:
                 company.close()

@@ -8,6 +8,6 @@ Which bystander a case gets is its name's and the seed's choice.
 Imports the messaging API and the harness; the runner makes and asks it.
 """
 
-from tck.suite.support.company.company import Company, Harmed, Witnesses
+from tck.suite.support.company.company import HARMFUL, Company, Harmed, Witnesses, choice
 
-__all__ = ["Company", "Harmed", "Witnesses"]
+__all__ = ["HARMFUL", "Company", "Harmed", "Witnesses", "choice"]

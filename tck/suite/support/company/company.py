@@ -58,6 +58,13 @@ class Witnesses(Protocol):
         ...
 
 
+def choice(case: RunningCase, seed: int) -> tuple[type[Bystander], str] | None:
+    """Return the bystander of a case and its place, by its name and a seed; None if it has no company."""
+    turn = zlib.crc32(f"{seed} {case.point.name}".encode())
+    alone = case.point.plain or case.point.journey or case.rows[0].chapter == "scenarios"
+    return None if alone or turn % _ABLE else KINDS[turn // _ABLE % len(KINDS)]
+
+
 @dataclass(frozen=True, slots=True)
 class Harmed:
     """What a bystander suffered.
@@ -95,13 +102,16 @@ class Company:
     _ground: Ground | None = None
     _name: str = ""
 
-    def expect(self) -> None:
-        """Wait for the case's first harmful call, if the case is one that has company."""
-        turn = zlib.crc32(f"{self.seed} {self.case.point.name}".encode())
-        point = self.case.point
-        if point.plain or point.journey or self.case.rows[0].chapter == "scenarios" or turn % _ABLE:
+    def expect(self, chosen: tuple[type[Bystander], str] | None = None) -> None:
+        """Wait for the case's first harmful call.
+
+        Args:
+            chosen: The bystander and its place; by default the one of the case's name, if it is a case that has company.
+        """
+        chosen = chosen or choice(self.case, self.seed)
+        if chosen is None:
             return
-        kind, self.place = KINDS[turn // _ABLE % len(KINDS)]
+        kind, self.place = chosen
         self.recorder.watch(HARMFUL, lambda call, on: self._make(kind, call, on))
 
     def look(self) -> Harmed | None:

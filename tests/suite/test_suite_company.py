@@ -1,0 +1,168 @@
+"""Company: what a bystander of a case suffers is seen, and blamed on the row of its claim; what it suffers rightly is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tck.record import Verdict
+from tck.running.attempt import Tracked
+from tck.running.worker import Worker
+from tck.suite.support.case import Case
+from tck.suite.support.company import Company, choice
+from tck.suite.support.company.bystanders import (
+    APART,
+    BESIDE,
+    KINDS,
+    WITHIN,
+    Browsing,
+    Bystander,
+    Consuming,
+    Durable,
+    Producing,
+    Subscribed,
+    Transaction,
+    Unacknowledged,
+    Waiting,
+)
+from tck.suite.support.harness.point import Point
+
+Chosen = tuple[type[Bystander], str]
+
+
+@pytest.fixture
+def company(live_case: Case, worker: Worker) -> Iterator[Callable[[type[Bystander], str], Company]]:
+    """Give the case a bystander of a kind and place; its first harmful call makes it."""
+    made = list[Company]()
+
+    def make(kind: type[Bystander], place: str) -> Company:
+        assert worker.recorder is not None
+        found = Company(live_case, worker.recorder)
+        found.expect((kind, place))
+        made.append(found)
+        return found
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.mark.parametrize(("kind", "place"), KINDS)
+def test_a_sound_provider_harms_nobody(company: Any, live_case: Case, kind: type[Bystander], place: str) -> None:
+    found = company(kind, place)
+    link = live_case.link()
+    link.carry(link.text("x"))
+    link.consumer.close()
+    assert (found.missing, found.place, type(found.bystander)) == ("", place, kind)
+    assert found.look() is None
+
+
+@pytest.mark.parametrize("kind", [Consuming, Producing, Browsing, Subscribed])
+def test_what_ended_with_the_session_or_connection_of_the_case_is_not_blamed(
+    company: Any, live_case: Case, kind: type[Bystander]
+) -> None:
+    found = company(kind, WITHIN)
+    link = live_case.link()
+    link.consumer.close()
+    link.client.connection.close()
+    assert found.bystander is not None
+    assert found.look() is None
+
+
+@pytest.mark.parametrize("kind", [Waiting, Durable, Consuming, Unacknowledged])
+def test_what_lasts_is_looked_at_after_a_restart(company: Any, live_case: Case, kind: type[Bystander]) -> None:
+    found = company(kind, APART)
+    live_case.provider.restart()
+    assert found.bystander is not None
+    assert found.look() is None
+
+
+def test_without_a_harmful_call_there_is_no_bystander(company: Any, live_case: Case) -> None:
+    found = company(Waiting, APART)
+    link = live_case.link()
+    link.carry(link.text("x"))
+    assert (found.bystander, found.look()) == (None, None)
+
+
+def test_where_a_place_has_no_session_the_bystander_is_of_another_connection(company: Any, live_case: Case) -> None:
+    found = company(Consuming, WITHIN)
+    link = live_case.link()
+    link.client.connection.close()
+    assert found.place == APART
+    assert found.look() is None
+
+
+def receive_all(found: Company) -> None:
+    consumer = found._apart().consumer(found.bystander.ground.queue)  # type: ignore[union-attr]  # it has been made
+    while consumer.receive_no_wait() is not None:
+        pass
+
+
+HARM: dict[type[Bystander], Callable[[Any], object]] = {
+    Waiting: receive_all,
+    Consuming: lambda found: found.bystander.consumer.close(),
+    Subscribed: lambda found: found.bystander.consumer.close(),
+    Durable: lambda found: found.bystander.leave(),
+    Producing: lambda found: setattr(found.bystander.producer, "priority", 4),
+    Browsing: lambda found: next(found.bystander.scan),
+    Transaction: lambda found: found.bystander.desk.session.rollback(),
+    Unacknowledged: lambda found: found.bystander.desk.session.recover(),
+}
+"""What some fault may do to each kind."""
+
+
+@pytest.mark.parametrize("kind", HARM, ids=lambda kind: kind.__name__)
+def test_each_harm_is_seen_and_blamed_on_the_claim_of_the_bystander(
+    company: Any, live_case: Case, kind: type[Bystander]
+) -> None:
+    found = company(kind, APART)
+    link = live_case.link()
+    link.consumer.close()
+    HARM[kind](found)
+    harmed = found.look()
+    assert harmed is not None
+    assert (harmed.row, harmed.call) == (kind.row, "MessageConsumer.close")
+    assert harmed.text.startswith(f"{kind.words}, {APART}, made before MessageConsumer.close: ")
+
+
+def point_with(worker: Worker, wanted: Chosen, plain: bool = False) -> Point:
+    """A point whose name chooses a bystander."""
+    for number in range(10_000):
+        point = Point(("3.4.8-1",), "queue", "classic", "auto", f"v{number}", plain=plain)
+        with worker.case(Tracked(point, 1, (worker.catalogue["3.4.8-1"],), "test")) as case:
+            if choice(case, 0) == wanted:
+                return point
+    raise AssertionError(f"no name chooses {wanted}")
+
+
+def test_the_harm_is_a_violation_of_a_row_that_the_case_does_not_name(worker: Worker) -> None:
+    point = point_with(worker, (Consuming, BESIDE))
+    tracked = Tracked(point, 1, (worker.catalogue["3.4.8-1"],), "test")
+    with worker.case(tracked) as case:
+        link = case.link()
+        link.carry(link.text("x"))
+        link.consumer.close()
+        assert worker.company is not None
+        HARM[Consuming](worker.company)
+        worker.look_at_company(tracked)
+        tracked.returned()
+    worker.end_case(tracked)
+    tracked.refusals += tracked.harms
+    result = tracked.result(worker.profile)
+    assert result.verdicts == {"3.4.8-1": Verdict.CONFORMANT, "8.2-1": Verdict.VIOLATION}
+    assert "A bystander was harmed, which breaks 8.2-1: a consumer of another queue" in (result.explanation or "")
+
+
+def test_half_of_the_cases_have_company_and_plain_ones_never(worker: Worker) -> None:
+    found = []
+    for number in range(400):
+        for plain in (False, True):
+            point = Point(("3.4.8-1",), "queue", "classic", "auto", f"v{number}", plain=plain)
+            with worker.case(Tracked(point, 1, (worker.catalogue["3.4.8-1"],), "test")) as case:
+                chosen = choice(case, 0)
+            assert not (plain and chosen)
+            found += [chosen] if chosen else []
+    assert 150 < len(found) < 250
+    assert set(found) == set(KINDS)
