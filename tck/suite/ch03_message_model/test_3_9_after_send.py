@@ -231,3 +231,22 @@ def test_one_object_can_be_sent_again_and_again(case: Case) -> None:
     expect.works("sending it for a third time", partial(first.sender.send, message))
     received = expect.arrives(first, ["1", "3"]) + expect.arrives(second, ["2"])
     expect.distinct("JMSMessageID", [one.jms_message_id for one in received])
+
+
+@asserts("3.9-4", variant="after-a-failed-send")
+def test_a_message_whose_send_failed_can_be_changed_and_sent(case: Case) -> None:
+    """Messages whose send over a lost link failed take a property and another body, and are sent over another connection."""
+    case.needs(api.Hook.SEVER)
+    link, other = case.link(), case.link()
+    link.carry(link.text("while the link lived"))
+    kinds: Mapping[str, Any] = {kind: fresh(link, kind) for kind in BODIED}
+    case.provider.sever(link.client.connection)
+    with expect.all_of():
+        for kind, message in kinds.items():
+            tried(partial(link.sender.send, message))
+            expect.works(f"a property of the {kind} message", partial(message.set_string_property, "after", "yes"))
+            expect.works(f"clearBody() of the {kind} message", message.clear_body)
+            other.put(message)
+            arrived = expect.arrival(other)
+            other.client.settle(arrived)
+            expect.equal(f"the property of the {kind} message", arrived.get_string_property("after"), "yes")

@@ -112,6 +112,22 @@ def test_delete_removes_it(case: Case) -> None:
     expect.equal("what came from the temporary queue after delete()", reached(owner, queue), None)
 
 
+@asserts("4.1.5-8", variant="without-its-session")
+def test_delete_works_once_the_session_that_made_it_is_closed(case: Case) -> None:
+    """delete() of a queue that holds a message works after the close of the session that made it, filled it, or both."""
+    for closed in ("made", "filled", "made and filled"):
+        owner = case.client()
+        maker, filler = owner.peer(), owner.peer()
+        queue = (maker if "made" in closed else owner).temporary()
+        user = filler if closed == "filled" else maker
+        link = case.link(client=user, destination=queue)
+        link.carry(link.text("while it lived"))
+        link.put("left behind")
+        user.close_session()
+        expect.works(f"delete() of a queue that a closed session had {closed}", queue.delete)
+        expect.equal("what came from the temporary queue after delete()", reached(owner, queue), None)
+
+
 @asserts("4.1.5-8", "6.2.2-10", variant="with-messages")
 def test_delete_removes_it_with_its_messages(case: Case) -> None:
     """delete() succeeds while messages are in the queue, of either mode, never consumed, browsed, or given back; nothing comes after it."""

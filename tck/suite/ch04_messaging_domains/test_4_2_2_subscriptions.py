@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from tck import api
@@ -137,6 +138,26 @@ def test_a_durable_subscription_lives_until_it_is_deleted(case: Case) -> None:
         sender.send("left behind")
         link.client.close()
         expect.works("unsubscribe() of the one made again", watched.unsubscribe)
+
+
+@asserts("4.2.2-21", variant="beside-another")
+def test_the_end_of_one_durable_subscription_leaves_another_alone(case: Case) -> None:
+    """unsubscribe() leaves an inactive subscription of the topic with what it holds, of either durable kind and of one client or two."""
+    durable = [kind for kind in kinds(case) if kind in ("durable", "shared durable")]
+    if case.api == "domain-specific":
+        durable = ["durable"]
+    with expect.all_of():
+        for ended_kind, kept_kind, one_client in product(durable, durable, (True, False)):
+            ended = subscription(case, ended_kind, client_id=case.name("c") if one_client else None)
+            client_id = ended.client_id if one_client else None
+            kept = subscription(case, kept_kind, ended.topic, client_id=client_id)
+            for each in (ended, kept):
+                each.open().client.close()
+            publisher(case, ended.topic).send("x", mode=api.DeliveryMode.PERSISTENT)
+            expect.works(f"unsubscribe() of a {ended_kind} subscription", ended.unsubscribe)
+            link = kept.open()
+            expect.equal(f"what another {kept_kind} subscription gives then", body(link.poll()), "x")
+            link.client.close()
 
 
 @asserts("4.2.2-22", "8.3.3-4", ack=("auto", "client", "dups_ok", "transacted"))

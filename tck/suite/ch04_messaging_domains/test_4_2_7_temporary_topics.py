@@ -123,6 +123,20 @@ def test_delete_removes_it(case: Case) -> None:
     expect.equal("what came from the temporary topic after delete()", reached(owner, topic), None)
 
 
+@asserts("4.2.7-8", variant="without-its-session")
+def test_delete_works_once_the_session_that_made_it_is_closed(case: Case) -> None:
+    """delete() works after the close of the session that made the topic, and had a message in its subscription."""
+    owner = case.client()
+    maker = owner.peer()
+    topic = maker.temporary()
+    link = case.link(client=maker, destination=topic)
+    link.carry(link.text("while it lived"))
+    link.put("left behind")
+    maker.close_session()
+    expect.works("delete() of a topic that a closed session had made", topic.delete)
+    expect.equal("what came from the temporary topic after delete()", reached(owner, topic), None)
+
+
 @asserts("4.2.7-9")
 def test_delete_is_refused_while_it_is_in_use(case: Case) -> None:
     """delete() raises JMSException while a subscriber is open, which goes on receiving, and succeeds after its close."""

@@ -6,6 +6,7 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import BlockingListener
 from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
@@ -89,6 +90,29 @@ def test_a_queue_keeps_the_second_transaction_of_a_dead_client(case: Case) -> No
 def test_a_subscription_keeps_the_second_transaction_of_a_dead_client(case: Case) -> None:
     """Of two transactions of a dead client, the first committed, the messages of the second come when it is resumed."""
     _second_transaction(case)
+
+
+@asserts("6.2-17", "9.1-1", ack=TRANSACTED, variant="listener")
+def test_a_queue_keeps_what_the_listener_of_a_dead_client_had(case: Case) -> None:
+    """The link breaks while a listener of a transacted session has its second message: all come to another client."""
+    _cut_in_listener(case)
+
+
+@asserts("6.2-18", "9.1-1", ack=TRANSACTED, variant="listener")
+def test_a_subscription_keeps_what_the_listener_of_a_dead_client_had(case: Case) -> None:
+    """The link breaks while a listener of a transacted session has its second message: all come when it is resumed."""
+    _cut_in_listener(case)
+
+
+def _cut_in_listener(case: Case) -> None:
+    link, name = _holding(case, 1)
+    listener = BlockingListener(case)
+    link.consumer.message_listener = listener
+    listener.occupied()
+    case.provider.sever(link.client.connection)
+    again = reconnected(case, link.destination, durable=name)
+    listener.release()
+    expect.only(again, FIVE, ordered=False)
 
 
 def _second_transaction(case: Case) -> None:

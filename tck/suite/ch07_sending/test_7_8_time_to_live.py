@@ -66,6 +66,19 @@ def test_the_expiration_of_a_message_that_is_sent_on_is_overwritten(case: Case) 
         expect.equal("JMSExpiration at the second receiver", expect.arrives(onward, ["x"])[0].jms_expiration, 0)
 
 
+@asserts("7.8-1", variant="long")
+def test_a_message_that_lives_long_is_delivered(case: Case) -> None:
+    """Messages that live for a minute up to a century, of either mode, are received at once, and do not count as expired."""
+    link = case.link()
+    lives = (60_000, HOUR, DAY, 30 * DAY, 2**31 - 1, 2**31, 2**32 + 1, 100 * 365 * DAY)
+    with expect.all_of():
+        for mode in (NON_PERSISTENT, PERSISTENT):
+            link.sender.set(mode=mode)
+            for life in lives:
+                link.put(f"{life} ms", ttl=life, mode=mode)
+            expect.only(link, [f"{life} ms" for life in lives])
+
+
 @asserts("7.8-4", ack=("auto", "client", "transacted"))
 def test_a_queue_does_not_ignore_the_time_to_live(case: Case) -> None:
     """Of twenty messages left in a queue well past their expiration not all are delivered, in both delivery modes."""
