@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from xml.etree import ElementTree as ET
 
 import pytest
 from cli_support import PATIENCE, ROOT, command, environment, one_message, run, tck, wait_for_results
@@ -299,7 +300,14 @@ def test_6_a_provider_that_cannot_be_reached(workers, tmp_path):
     told = ended.json()
     assert set(told["outcomes"]) == {"unreachable"}
     assert told["cases"] <= max(1, int(workers)) < 24
-    assert set(Bundle.open(told["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
+    opened = Bundle.open(told["bundle"])
+    assert set(opened.end.verdicts) == {Verdict.HARNESS_ERROR}
+    assert len(opened.cases()) == 24
+    assert tck("report", told["bundle"], "--junit", "junit.xml", cwd=tmp_path).code == 0
+    root = ET.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - we wrote it
+    unrun = [each.get("message") for each in root.iter("skipped")]
+    assert (root.get("tests"), len(unrun)) == ("24", 24 - told["cases"])
+    assert all(why.startswith("never ran: the provider was lost: ") and "tcp://localhost" in why for why in unrun)
 
 
 def test_6_a_provider_that_lets_one_process_in_only(tmp_path):
@@ -338,6 +346,7 @@ def test_6_workers_of_xdist_leave_what_they_have_not_begun(tmp_path):
     opened = Bundle.open(bundle)
     assert not (bundle / "stop").exists()
     assert opened.end.verdicts[Verdict.HARNESS_ERROR] == 1
+    assert len(opened.cases()) > 2000
     assert sum(opened.end.verdicts.values()) < 100, "an eighth of all cases, 300, is in each worker's hands at once"
 
 

@@ -17,15 +17,16 @@ import synthetic_bundles as synthetic
 from allure_commons import model2
 
 from tck.catalogue import Catalogue
-from tck.record import Bundle, Outcome
+from tck.record import Bundle, Fault, Outcome, Verdict
 from tck.reports import surprises
 from tck.reports.export import allure, badge, junit, markdown, terminal
 from tck.reports.export import json as json_export
 from tck.reports.html import write_site
+from tck.reports.labels import WORDS
 from tck.reports.read import load
 from tck.reports.verdict_tree import build
 
-# What Jenkins and Surefire both accept: attributes (required first), children in their order.
+# What Jenkins and Surefire both accept, and the place of a test case, as pytest and GitLab have it: attributes (required first), children in their order.
 STRICT = {
     "testsuites": ({"name", "time", "tests", "failures", "errors"}, set(), ("testsuite",)),
     "testsuite": (
@@ -36,7 +37,7 @@ STRICT = {
     "properties": (set(), set(), ("property",)),
     "property": ({"name", "value"}, set(), ()),
     "testcase": (
-        {"name", "time", "classname"},
+        {"name", "time", "classname", "file", "line"},
         {"group"},
         ("failure", "skipped", "error", "system-out", "system-err"),
     ),
@@ -106,7 +107,92 @@ def test_junit_tells_what_was_seen_and_how_to_run_it_again(xml: ET.Element):
     ]
     assert failure is not None
     assert "observed  second, first, third" in (failure.text or "")
+    assert (failure.get("type"), failure.get("message")) == ("violation", "second, first, third")
     assert "python -m tck run -p acme --seed 7 6.2.7-6/queue/classic/auto" in (failure.text or "")
+
+
+def test_junit_names_file_and_line_of_each_case(xml: ET.Element, bundle: Bundle):
+    for test in xml.iter("testcase"):
+        case = bundle.case(test.get("name", ""))
+        assert (test.get("file"), test.get("line")) == (case.file, str(case.line))
+
+
+@pytest.mark.parametrize(
+    "file", ["/home/someone/mine/test_mine.py", "../../mine/test_mine.py", "..\\mine\\test_mine.py"]
+)
+def test_junit_names_no_path_of_the_machine(tmp_path: Path, catalogue: Catalogue, file: str):
+    case = synthetic.case_row(catalogue["3.4.1-1"], file=file)
+    told = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    (test,) = read_strictly(junit.write(bundle, tmp_path / "junit.xml", catalogue)).iter("testcase")
+    assert (test.get("file"), test.get("classname")) == ("test_mine.py", "test_mine")
+
+
+def test_no_message_of_junit_begins_with_its_type(xml: ET.Element):
+    found = [*xml.iter("failure"), *xml.iter("error")]
+    assert found
+    for each in found:
+        label = WORDS[Verdict(each.get("type", ""))].label
+        assert not (each.get("message") or "").startswith(label)
+
+
+def test_a_message_of_junit_tells_an_observation_once(tmp_path: Path, catalogue: Catalogue):
+    told = []
+    for row in catalogue.judged()[:3]:
+        case = synthetic.case_row(row)
+        seen = f"IllegalStateException: closed {'long ' * 99}"
+        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=seen), ()))
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    root = read_strictly(junit.write(bundle, tmp_path / "junit.xml", catalogue))
+    messages = {failure.get("message", "") for failure in root.iter("failure")}
+    assert len(messages) == 1
+    assert [message.count("IllegalStateException") for message in messages] == [1]
+
+
+def advisories(root: ET.Element) -> dict[str | None, str | None]:
+    """Return the number of advisories that each suite tells."""
+    return {
+        (suite.get("name") or "").split()[0]: each.get("value")
+        for suite in root
+        for each in suite.iter("property")
+        if each.get("name") == "advisories"
+    }
+
+
+def test_an_advisory_that_passes_is_told_in_junit(tmp_path: Path, xml: ET.Element, catalogue: Catalogue):
+    assert [section for section, count in advisories(xml).items() if count != "0"] == ["3.4.9"]
+    case = synthetic.case_row(catalogue["3.4.9-7"], also=("3.4.9-1",))
+    mixed = {"3.4.9-7": Verdict.ADVISORY, "3.4.9-1": Verdict.INCONCLUSIVE}
+    result = synthetic.result_row(catalogue, case, Outcome.BROKEN, observed="late")
+    result = dataclasses.replace(result, verdicts=mixed, verdict=Verdict.INCONCLUSIVE)
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), [(case, result, ())])
+    root = read_strictly(junit.write(bundle, tmp_path / "junit.xml", catalogue))
+    (test,) = root.iter("testcase")
+    assert [child.tag for child in test] == ["skipped", "system-out"]
+    assert "3.4.9-7 advisory" in (test.findtext("system-out") or "")
+    assert advisories(root) == {"3.4.9": "1"}
+
+
+def test_cases_that_never_ran_are_skipped_in_junit_and_counted(tmp_path: Path, catalogue: Catalogue):
+    held, lost = (
+        synthetic.case_row(catalogue["3.4.1-1"], point) for point in ("queue/classic/auto", "topic/classic/auto")
+    )
+    error = Fault("ProviderLostError", "nobody listens")
+    told = [
+        (held, synthetic.result_row(catalogue, held, Outcome.HELD), ()),
+        (lost, synthetic.result_row(catalogue, lost, Outcome.UNREACHABLE, error=error), ()),
+    ]
+    unrun = [synthetic.case_row(catalogue[id_]) for id_ in ("3.4.1-2", "8.5-1", "8.5-2")]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told, unrun)
+    root = read_strictly(junit.write(bundle, tmp_path / "junit.xml", catalogue))
+    counts = {(suite.get("name") or "").split()[0]: suite for suite in root}
+    seen = {section: [suite.get(name) for name in ("tests", "errors", "skipped")] for section, suite in counts.items()}
+    assert seen == {"3.4.1": ["3", "1", "1"], "8.5": ["2", "0", "2"]}
+    assert [root.get("tests"), root.get("errors")] == ["5", "1"]
+    messages = {
+        test.get("name"): each.get("message") for test in root.iter("testcase") for each in test.iter("skipped")
+    }
+    assert messages == dict.fromkeys((case.case for case in unrun), "never ran: the provider was lost: nobody listens")
 
 
 def test_under_strict_junit_fails_for_advisories_and_the_undecided(tmp_path: Path, catalogue: Catalogue):
@@ -324,7 +410,7 @@ def test_the_overview_of_a_bad_provider_is_a_screen_of_causes(
 def test_the_messages_of_junit_begin_with_the_cause(tmp_path: Path, without_browsers: Bundle, catalogue: Catalogue):
     file = junit.write(without_browsers, tmp_path / "junit.xml", catalogue)
     messages = [failure.get("message", "") for failure in ET.parse(file).iter("failure")]  # noqa: S314 - our own
-    cause = "Violation: absent: Session.create_browser, JMSContext.create_browser, 150 assertions in 150 cases: "
+    cause = "absent: Session.create_browser, JMSContext.create_browser, 150 assertions in 150 cases: "
     assert sum(message.startswith(cause) for message in messages) >= 100
 
 
