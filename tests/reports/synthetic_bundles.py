@@ -265,13 +265,8 @@ def result_row(
     )
 
 
-def write(
-    folder: Path,
-    run: Run,
-    told: Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]],
-    never_ran: Iterable[Case] = (),
-) -> Bundle:
-    """Write and open a bundle; the cases that never ran have no result."""
+def write(folder: Path, run: Run, told: Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]) -> Bundle:
+    """Write and open a bundle."""
     begin(folder, run)
     cases: dict[str, Case] = {}
     results: list[Result] = []
@@ -281,15 +276,7 @@ def write(
             results.append(writer.finish(result, list(events)))
     judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]
     code = exit_code(judged, strict=run.strict)
-    finish(
-        folder,
-        [*cases.values(), *never_ran],
-        results,
-        run=run.run,
-        exit=code,
-        seconds=4.2,
-        finished="2025-11-21T16:04:17Z",
-    )
+    finish(folder, list(cases.values()), results, run=run.run, exit=code, seconds=4.2, finished="2025-11-21T16:04:17Z")
     return Bundle.open(folder)
 
 
