@@ -72,7 +72,7 @@ class RunReport:
     end: End | None
     cases: tuple[CaseReport, ...]
     unfinished: tuple[Case, ...]
-    """Cases that were selected and left no result."""
+    """Cases that were selected and left no result, since the run was stopped: a case that had begun has one where the run ended."""
     bundle: Bundle
 
     @property
@@ -85,6 +85,17 @@ class RunReport:
     def outcomes(self) -> Counter[str]:
         """The number of cases by outcome, of the attempt that is shown first."""
         return Counter(str(case.shown.outcome) for case in self.cases)
+
+    @property
+    def why_unfinished(self) -> str:
+        """Why `unfinished` cases have no result: the provider was lost, and how, or the run did not end; empty if all have one."""
+        if not self.unfinished:
+            return ""
+        if self.end is None:
+            return "the run did not end"
+        attempts = (attempt for case in self.cases for attempt in case.attempts)
+        lost = next((attempt for attempt in attempts if attempt.outcome is Outcome.UNREACHABLE and attempt.error), None)
+        return f"the provider was lost: {lost.error.text}" if lost and lost.error else "the run was stopped before"
 
     @property
     def waits(self) -> tuple[Wait, ...]:

@@ -5,7 +5,7 @@ terms:
 
 - ``ch03``: a chapter
 - ``3.4``: a section with its subsections, compared number by number: not 3.40
-- ``3.4.3-1``: a row
+- ``3.4.3-1``: a row, with every case that judges it, whichever row leads its name
 - ``scenarios``, ``pj-chat``, ``pj-chat-3``: all scenarios, one, or one of its claims
 - ``level:must``, ``feature:xa``, ``hook:kill``: rows with that key
 - ``3.4.1-1/queue/*``: a glob on the name of a case, known by its ``/``, ``*``, ``?`` or ``[``; ``*`` crosses ``/``
@@ -59,6 +59,8 @@ class _Alternative:
     rows: frozenset[str] | None
     globs: tuple[re.Pattern[str], ...]
     reachable: frozenset[str]
+    names_row: bool
+    """Whether one of its terms is the id of a row, so that it finds each case that judges the row."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -82,17 +84,28 @@ class Selection:
         """Whether everything is selected, since no selector was given."""
         return not self.texts
 
-    def matches(self, assertion_ids: Sequence[str], case_name: str) -> bool:
+    @property
+    def named(self) -> frozenset[str]:
+        """The rows that a selector names by id: each case that judges one of them is found by it."""
+        return frozenset().union(*(choice.rows or () for choice in self._alternatives if choice.names_row))
+
+    def matches(self, assertion_ids: Sequence[str], case_name: str, *, by_id: Sequence[str] = ()) -> bool:
         """Return whether a case is selected.
 
         Args:
             assertion_ids: The rows that the case judges; with ``+``, one of them has to satisfy all terms about rows.
             case_name: The case's name, such as ``3.4.1-1/queue/classic/auto``.
+            by_id: All rows that it judges, if `assertion_ids` are those alone by which sections and the like find it: a
+                selector that names one of these rows by its id finds it, too.
         """
         if not self.texts:
             return True
         return any(
-            (choice.rows is None or not choice.rows.isdisjoint(assertion_ids))
+            (
+                choice.rows is None
+                or not choice.rows.isdisjoint(assertion_ids)
+                or (choice.names_row and not choice.rows.isdisjoint(by_id))
+            )
             and all(glob.match(case_name) for glob in choice.globs)
             for choice in self._alternatives
         )
@@ -123,6 +136,7 @@ def _alternative(text: str, catalogue: Catalogue) -> _Alternative:
         rows,
         tuple(re.compile(fnmatch.translate(glob)) for glob in globs),
         frozenset.intersection(*leading) if rows is None else rows,
+        any(term in catalogue for term in terms),
     )
 
 

@@ -21,6 +21,7 @@ from tck.cli.support.suite_tests import files_naming
 from tck.plugin.state import State
 from tck.profile import Profile, ProfileError, as_asked, check_has_releases, load_profile
 from tck.record import Bundle, Exit, Verdict
+from tck.suite.support.journeys.rows import JUDGED
 
 FEW_ROWS = {"python": 4, "jvm": 8}
 """Largest number of selected rows for which one process is faster than starting a second, by kind of adapter."""
@@ -124,7 +125,8 @@ def command(
     checked = [check_profile(profile, tier, settings, known, release)]
     checked += [check_profile(second, tier, (), known)] if second else []
     kind = "jvm" if "jvm" in {each.adapter.kind for each in checked} else "python"
-    few = chosen is not None and repeat * len(chosen.assertions) <= FEW_ROWS[kind]
+    travels = chosen is not None and points == "all" and not chosen.named.isdisjoint(JUDGED)
+    few = chosen is not None and not travels and repeat * len(chosen.assertions) <= FEW_ROWS[kind]
     files = files_naming(chosen.assertions) if chosen else ()
     arguments = ["--profile", profile, "--points", points, "--repeat", str(repeat), "--out", str(out), "-r", "N"]
     arguments += ["--seed", str(seed)] if seed is not None else []

@@ -11,6 +11,7 @@ import pytest
 from tck.catalogue import SCENARIOS, Catalogue, Selection
 from tck.plugin.points import Parameter, UnknownAssertionError
 from tck.profile import Claims
+from tck.suite.support.harness.point import Point
 
 
 def parameter_of(item: pytest.Item) -> Parameter | None:
@@ -48,15 +49,12 @@ def keep_selected(
     rest: list[pytest.Item] = []
     for item in items:
         parameter = parameter_of(item)
-        if (
-            parameter is None
-            or selection is None
-            or selection.matches(parameter.point.selected_by, parameter.point.name)
-        ):
-            kept.append(item)
-        else:
-            rest.append(item)
+        (kept if parameter is None or selection is None or _selects(selection, parameter.point) else rest).append(item)
     return kept, rest
+
+
+def _selects(selection: Selection, point: Point) -> bool:
+    return selection.matches(point.selected_by, point.name, by_id=point.assertions)
 
 
 def keep_one_point(

@@ -138,7 +138,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("allure_report_dir", None):
         for item in kept:
             collecting.allure_labels(item, state.catalogue)
-    items[:] = collecting.shuffled(kept, state.options.seed)
+    items[:] = state.items = collecting.shuffled(kept, state.options.seed)
 
 
 def _no_points(item: pytest.Item) -> bool:
@@ -328,6 +328,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if state is None:
         return
     state.close_worker()
+    if state.process.stopped:
+        state.leave_planned()
     if state.is_worker:
         gc.freeze()  # spares pytest a garbage collection at its end; the process ends soon
         return

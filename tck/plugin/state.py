@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.catalogue import Catalogue, CatalogueError, Selection, SelectionError, load_catalogue, parse_selection
+from tck.plugin.collecting import parameter_of, place_of, title_of
 from tck.plugin.interrupt import Interrupts
 from tck.profile import (
     AdapterError,
@@ -24,7 +25,7 @@ from tck.profile import (
 from tck.record import Exit, Result
 from tck.running.controller import Controller
 from tck.running.options import RunOptions
-from tck.running.process import RunProcess
+from tck.running.process import Planned, RunProcess
 
 if TYPE_CHECKING:
     from tck.detection.judge import Detection
@@ -56,6 +57,8 @@ class State:
         self.process = RunProcess(options, catalogue, profile, version, name)
         self.interrupts = Interrupts()
         self.results: list[Result] = []
+        self.items: Sequence[pytest.Item] = ()
+        """The selected cases; none in the controller of xdist."""
         self.detection: Detection | None = None
         self.lawful: LawfulTable | None = None
         self.meanwhile: Callable[[], None] = _nothing
@@ -77,6 +80,7 @@ class State:
         if self.controller is None:
             return Exit.PROVIDER_LOST
         self.controller.problems.provider_lost = True
+        self.leave_planned()
         self.process.forget_stop()
         code = self.controller.end()
         self.hung()
@@ -120,6 +124,17 @@ class State:
     def close_worker(self) -> None:
         """Close the provider and the part files of this process."""
         self.process.close()
+
+    def leave_planned(self) -> None:
+        """Leave word of all selected cases, if there are any: the run stops before some of them began."""
+        found = ((item, parameter_of(item)) for item in self.items)
+        planned = [
+            Planned(parameter.point, item.nodeid, *place_of(item), title_of(item))
+            for item, parameter in found
+            if parameter
+        ]
+        if planned:
+            self.process.leave_planned(planned)
 
     # -- as the controller ---------------------------------------------------------------------------------------
 

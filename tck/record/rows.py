@@ -140,7 +140,7 @@ class Run(Row):
 
 @dataclass(frozen=True, slots=True)
 class Case(Row):
-    """A line of cases.ndjson.zst: one test at one point of its axes."""
+    """A line of cases.ndjson.zst: one test at one point of its axes; without a result where the run was stopped before it."""
 
     case: str
     node: str

@@ -17,6 +17,7 @@ from tck.catalogue import Catalogue
 from tck.profile import Profile
 from tck.provenance import Asked, describe, now
 from tck.record import (
+    Case,
     Exit,
     Fault,
     Outcome,
@@ -39,6 +40,7 @@ UNWRITABLE: Final = "the bundle cannot be written"
 """The beginning of a reason to stop: no further case could be recorded."""
 PROVIDER_FILE = "provider.json"
 MISFIT_FILE = "misfit.txt"
+PLANNED_FILE = "planned.ndjson"
 LOST = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"
 
 
@@ -112,7 +114,7 @@ class Controller:
         )
         finish(
             folder,
-            left.cases,
+            [*left.cases, *never_begun(folder, left.cases)],
             results,
             run=self.options.run_id,
             exit=int(self.exit),
@@ -184,6 +186,23 @@ def hold_flaky_bounds(results: Sequence[Result], profile: Profile) -> list[Resul
 def leave_misfit(folder: Path, text: str) -> None:
     """Leave word for the controller that the adapter cannot be used: a wrong setting, or no provider."""
     (folder / "parts" / MISFIT_FILE).write_text(text, encoding="utf-8")
+
+
+def leave_planned(folder: Path, cases: Sequence[Case]) -> None:
+    """Leave word for the controller of all selected cases; every worker that stops early has the same."""
+    path = folder / "parts" / PLANNED_FILE
+    if not path.exists():
+        lines.write_whole(path, lines.lines(cases))
+
+
+def never_begun(folder: Path, begun: Sequence[Case]) -> list[Case]:
+    """Return the selected cases, each once, that no worker has begun in a run that was stopped; none in any other run."""
+    path = folder / "parts" / PLANNED_FILE
+    if not path.exists():
+        return []
+    known = {case.case for case in begun}
+    planned = (Case.from_json(row) for _, row in lines.read_lines(path, todo="Run the suite again"))
+    return [case for case in {each.case: each for each in planned}.values() if case.case not in known]
 
 
 def leave_provider(folder: Path, provider: ProviderRef, clock: str) -> None:

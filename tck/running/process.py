@@ -7,7 +7,8 @@ it at the right moments.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from tck.profile import Profile
 from tck.record import Case as CaseRow
 from tck.record import Outcome, Result
 from tck.running.attempt import Tracked
+from tck.running.controller import leave_planned
 from tck.running.options import RunOptions
 from tck.running.watchdog import Watchdog
 from tck.running.worker import Worker, seconds
@@ -117,7 +119,8 @@ class RunProcess:
         """
         worker, watchdog = self.worker(), self.watchdog()
         if worker.writer:
-            worker.writer.start(_row(worker, tracked, file, line, title), tracked.attempt)
+            planned = Planned(tracked.point, tracked.node, file, line, title)
+            worker.writer.start(planned.row(self.catalogue, worker.name, worker.position), tracked.attempt)
         watchdog.arm(OPENING_MS)
         try:
             with worker.case(tracked, ready=watchdog.arm) as made:
@@ -195,26 +198,48 @@ class RunProcess:
         """Whether a worker asked the others to stop."""
         return self._stop.exists()
 
+    def leave_planned(self, planned: Iterable[Planned]) -> None:
+        """Leave word for the controller of all selected cases, since the run stops before some of them began."""
+        with contextlib.suppress(OSError):  # a full disk, or a bundle that was closed: the results say why
+            leave_planned(self.options.bundle, [each.row(self.catalogue, self.name) for each in planned])
+
     def forget_stop(self) -> None:
         """Remove the stop file from the bundle."""
         with contextlib.suppress(OSError):
             self._stop.unlink(missing_ok=True)
 
 
-def _row(worker: Worker, tracked: Tracked, file: str, line: int, title: str) -> CaseRow:
-    point = tracked.point
-    return CaseRow(
-        case=point.name,
-        node=tracked.node,
-        assertions=point.assertions,
-        axes={"domain": point.domain, "api": point.api, "ack": point.ack},
-        file=file,
-        line=line,
-        title=title,
-        features=tuple(sorted({feature for row in tracked.rows for feature in row.features})),
-        worker=worker.name,
-        position=worker.position,
-    )
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A selected case: its point, its node id, the file of its test, the line there, and its title."""
+
+    point: Point
+    node: str
+    file: str
+    line: int
+    title: str
+
+    def row(self, catalogue: Catalogue, worker: str, position: int = 0) -> CaseRow:
+        """Return its line of the bundle.
+
+        Args:
+            catalogue: Has the features that its rows presume.
+            worker: The process that tells of it.
+            position: Its number among the cases of that process, from 1; 0 if it has not begun.
+        """
+        point = self.point
+        return CaseRow(
+            case=point.name,
+            node=self.node,
+            assertions=point.assertions,
+            axes={"domain": point.domain, "api": point.api, "ack": point.ack},
+            file=self.file,
+            line=self.line,
+            title=self.title,
+            features=tuple(sorted({feature for id_ in point.assertions for feature in catalogue[id_].features})),
+            worker=worker,
+            position=position,
+        )
 
 
 def _last_words(worker: Worker, stacks: Path | None, stop_others: Callable[[], None]) -> Callable[[], None]:

@@ -58,6 +58,29 @@ def test_a_case_counts_by_any_of_its_rows():
     assert not selection.matches(["3.4.2-1"], "3.4.2-1/queue/classic/auto")
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("3.4.11-5", True),
+        ("8.5-1", False),
+        ("3.4.11", False),
+        ("3.4-1", True),
+        ("ch03", True),
+        ("3.4.11-5+level:must", True),
+        ("3.4.11-5+*/topic/*", False),
+    ],
+)
+def test_the_id_of_a_row_finds_a_case_by_each_row_that_it_judges(text, found):
+    selection = parse_selection([text], CATALOGUE)
+    judged = ("3.4-1", "3.4.11-5", "6.2.7-6")
+    assert selection.matches(judged[:1], "3.4-1/queue/classic/auto/journey-1", by_id=judged) is found
+
+
+def test_the_rows_that_are_named_are_those_asked_for_by_id():
+    assert parse_selection(["3.4.11-5", "3.4.1", "8.5-1/queue/*"], CATALOGUE).named == {"3.4.11-5"}
+    assert parse_selection(["ch03"], CATALOGUE).named == frozenset()
+
+
 def test_sections_hold_the_restatements_too():
     assert parse_selection(["7.7-8"], CATALOGUE).sections == {"7.7", "3.4.2"}
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from xml.etree import ElementTree as ET
 
 import pytest
 from cli_support import PATIENCE, ROOT, command, environment, one_message, run, tck, wait_for_results
@@ -94,7 +95,7 @@ def test_bundle_and_report_are_where_the_json_says(good):
 
 
 def test_the_text_ends_with_bundle_and_exit(tmp_path):
-    ended = tck("run", "3.4.1-3", "-n", "0", "--no-report", cwd=tmp_path)
+    ended = tck("run", "3.4.1-3/*", "-n", "0", "--no-report", cwd=tmp_path)
     assert ended.code == 0
     assert ended.err == ""
     assert "exit    0" in ended.out
@@ -113,7 +114,7 @@ def test_1_a_stale_declaration(tmp_path):
         '[profile]\nname = "stale"\ntitle = "Stale"\nextends = "reference"\n\n'
         '[[deviation]]\nassertion = "3.4.1-3"\noutcome = "fails"\nreason = "it once did"\nevidence = "a run of old"\n'
     )
-    ended = tck("run", "3.4.1-3", "-p", "stale.toml", "-n", "0", "--format", "json", cwd=tmp_path)
+    ended = tck("run", "3.4.1-3/*", "-p", "stale.toml", "-n", "0", "--format", "json", cwd=tmp_path)
     assert (ended.code, ended.json()["stale"]) == (1, ["3.4.1-3"])
 
 
@@ -184,7 +185,7 @@ def test_7_sigterm_ends_every_command(tmp_path):
 
 @pytest.mark.parametrize("closed", ["| head -n 1", "| true"])
 @pytest.mark.parametrize(
-    "words", ["run 3.4.1-1 -n 0", "run 3.4.1-1 -n 2", "list", "explain 3.4.1-1", "list --format json"]
+    "words", ["run 3.4.1-1/* -n 0", "run 3.4.1-1/* -n 2", "list", "explain 3.4.1-1", "list --format json"]
 )
 def test_2_nobody_reads_the_output(tmp_path, words, closed):
     line = f"{shlex.join(command(*words.split()))} {closed}; exit ${{PIPESTATUS[0]}}"
@@ -195,7 +196,7 @@ def test_2_nobody_reads_the_output(tmp_path, words, closed):
         assert [path.name for path in tmp_path.glob("tck-out/runs/*/end.json")] == ["end.json"]
 
 
-@pytest.mark.parametrize("words", ["run 3.4.1-1 -n 0", "run 3.4.1-1 -n 2", "list", "explain 3.4.1-1"])
+@pytest.mark.parametrize("words", ["run 3.4.1-1/* -n 0", "run 3.4.1-1/* -n 2", "list", "explain 3.4.1-1"])
 def test_0_a_closed_stdout_discards_the_output(tmp_path, words):
     ended = run("bash", "-c", f"{shlex.join(command(*words.split()))} >&-", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
@@ -240,7 +241,7 @@ def test_the_report_of_a_killed_run_is_written_as_the_message_says(tmp_path):
 
 def test_3_a_test_that_names_an_unknown_row(tmp_path):
     path = write_test(tmp_path, "3.4.1-99")
-    ended = tck("run", "3.4.1-3", "-n", "0", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
+    ended = tck("run", "3.4.1-3/*", "-n", "0", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
     assert ended.code == 3
     assert "@asserts names 3.4.1-99, which the catalogue does not have" in ended.err
 
@@ -267,7 +268,7 @@ def test_3_a_worker_process_that_dies(tmp_path, monkeypatch):
 
 def test_3_a_pass_without_a_witness(tmp_path):
     path = write_test(tmp_path, "3.4.1-3")
-    ended = tck("run", "3.4.1-3", "-n", "0", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
+    ended = tck("run", "3.4.1-3/*", "-n", "0", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
     assert ended.code == 3
     assert ended.json()["outcomes"] == {"error": 6, "held": 6}
 
@@ -300,6 +301,9 @@ def test_6_a_provider_that_cannot_be_reached(workers, tmp_path):
     assert set(told["outcomes"]) == {"unreachable"}
     assert told["cases"] <= max(1, int(workers)) < 24
     assert set(Bundle.open(told["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
+    assert tck("report", told["bundle"], "--junit", "junit.xml", cwd=tmp_path).code == 0
+    root = ET.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - we wrote it
+    assert (root.get("tests"), len([*root.iter("skipped")])) == ("24", 24 - told["cases"])
 
 
 def test_6_a_provider_that_lets_one_process_in_only(tmp_path):
@@ -338,12 +342,13 @@ def test_6_workers_of_xdist_leave_what_they_have_not_begun(tmp_path):
     opened = Bundle.open(bundle)
     assert not (bundle / "stop").exists()
     assert opened.end.verdicts[Verdict.HARNESS_ERROR] == 1
+    assert len(opened.cases()) > 2000
     assert sum(opened.end.verdicts.values()) < 100, "an eighth of all cases, 300, is in each worker's hands at once"
 
 
 def test_4_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
-    ended = tck("run", "3.4.1-3", "-n", "0", "--out", "file/out", cwd=tmp_path)
+    ended = tck("run", "3.4.1-3/*", "-n", "0", "--out", "file/out", cwd=tmp_path)
     assert ended.code == 4
     assert f"cannot be written to {tmp_path}/file/out" in ended.err
     assert "--out" in ended.err

@@ -69,7 +69,7 @@ def reseal(folder, **changes):
 def shorter(place, tmp_path):
     """A run of one of the rows, the baseline of them all, and a way to say how the run ended."""
     (tmp_path / "mine.toml").write_text(MINE)
-    assert tck("run", "3.4.1-1", "-p", "mine.toml", "-n", "0", "--no-report", cwd=tmp_path).code == 0
+    assert tck("run", "3.4.1-1/*", "-p", "mine.toml", "-n", "0", "--no-report", cwd=tmp_path).code == 0
     (folder,) = (tmp_path / "tck-out" / "runs").iterdir()
 
     def gated(code):
@@ -92,7 +92,7 @@ def test_what_was_decided_before_and_is_not_asked_now_is_counted(shorter):
 
 def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
     (tmp_path / "mine.toml").write_text(MINE)
-    run = ["run", "3.4.1-1", "-p", "mine.toml", "-n", "0", "--no-report", "--points", "one", "--repeat", "2"]
+    run = ["run", "3.4.1-1/*", "-p", "mine.toml", "-n", "0", "--no-report", "--points", "one", "--repeat", "2"]
     assert tck(*run, cwd=tmp_path).code == 0
     assert tck("gate", "latest", "--write", "baseline.json", cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-1", cwd=tmp_path).code == 1

@@ -12,6 +12,7 @@ from tck.cli.support.pytest_session import collect_suite
 from tck.cli.support.suite_tests import files_naming, ids_tested, suite_files, suite_tests
 from tck.profile.tiers import TIERS
 from tck.record import Verdict
+from tck.suite.support.journeys.journey import variants
 
 
 def test_list_has_every_row(tmp_path):
@@ -47,7 +48,16 @@ def test_list_cases_names_cases_and_their_tests(tmp_path):
     assert (listed["profile"], listed["tier"]) == ("reference", "3.1")
     assert "3.4.1-1/queue/classic/auto" in [case["case"] for case in listed["cases"]]
     assert all("3.4.1-1" in case["assertions"] for case in listed["cases"])
-    assert {case["file"] for case in listed["cases"]} == {"tck/suite/ch03_message_model/test_3_4_1_destination.py"}
+    own = [case for case in listed["cases"] if "/journey-" not in case["case"]]
+    assert {case["file"] for case in own} == {"tck/suite/ch03_message_model/test_3_4_1_destination.py"}
+
+
+def test_the_id_of_a_row_selects_the_journeys_that_judge_it():
+    selected = collect_suite(["--profile", "reference", "--select", "3.4.11-5"]).cases
+    judging = {variant.name for variant in variants() if "3.4.11-5" in variant.rows}
+    assert judging
+    assert {case.case.rpartition("/")[2] for case in selected if "/journey-" in case.case} == judging
+    assert all("3.4.11-5" in case.assertions for case in selected)
 
 
 def test_list_cases_goes_by_the_tier(tmp_path):

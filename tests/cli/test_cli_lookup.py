@@ -95,14 +95,14 @@ def test_words_are_looked_for_among_the_rows_in_force(tmp_path, words):
 
 
 def test_a_case_that_no_run_has_yet_is_recorded(tmp_path):
-    run = ["run", "-p", "reference", "3.4.1-3", "--points", "one", "--no-report", "-n", "0"]
+    run = ["run", "-p", "reference", "3.4.1-3/*", "--points", "one", "--no-report", "-n", "0"]
     assert tck(*run, cwd=tmp_path).code == 0
     ended = tck("lookup", "3.4.1-3/topic/classic/auto", "--format", "json", cwd=tmp_path)
     assert ended.json()["reference"]["case"] == "3.4.1-3/topic/classic/auto", ended.err
 
 
 def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
-    run = ["run", "-p", "reference", "3.4.1-3", "--no-report", "-n", "0"]
+    run = ["run", "-p", "reference", "3.4.1-3/*", "--no-report", "-n", "0"]
     assert tck(*run, cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-3", cwd=tmp_path).code == 1
     good, broken = run_folders(tmp_path / "tck-out")

@@ -54,7 +54,7 @@ SIGNALS = pytest.mark.parametrize(("number", "code"), [("SIGINT", 2), ("SIGTERM"
 def test_an_interrupt_that_python_ignores_ends_the_run_without_a_traceback(tmp_path, number, code, swallow):
     path = tmp_path / "test_of_our_own.py"
     path.write_text(SUITE_TEST.format(number=number, swallow=swallow))
-    ended = tck("run", "3.4.1-3", "-n", "0", "--no-report", "--format", "json", "--", str(path), cwd=tmp_path)
+    ended = tck("run", "3.4.1-3/*", "-n", "0", "--no-report", "--format", "json", "--", str(path), cwd=tmp_path)
     assert (ended.code, ended.json()["exit"]) == (code, code), ended.err
     assert not re.search("Traceback|Unraisable|ignored", ended.err), ended.err
     assert Bundle.open(ended.json()["bundle"]).end.exit == code

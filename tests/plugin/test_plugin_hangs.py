@@ -105,6 +105,7 @@ def test_a_call_of_the_adapter_that_hangs_ends_the_run_and_is_named(
     results = ran.bundle.results()
     assert {result.outcome.value for result in results} == {"unreachable"}, ran.output
     assert any(named in (result.observed or "") for result in results), [result.observed for result in results]
+    assert len(ran.bundle.cases()) == 3
     assert "VIOLATION" not in ran.output
 
 

@@ -1,4 +1,4 @@
-"""What other programs read: JUnit by a strict reader, JSON by its schema, Markdown, badge, Allure, and the terminal."""
+"""What other programs read: JSON by its schema, Markdown, badge, Allure, and the terminal."""
 
 from __future__ import annotations
 
@@ -19,102 +19,11 @@ from allure_commons import model2
 from tck.catalogue import Catalogue
 from tck.record import Bundle, Outcome
 from tck.reports import surprises
-from tck.reports.export import allure, badge, junit, markdown, terminal
+from tck.reports.export import allure, badge, markdown, terminal
 from tck.reports.export import json as json_export
 from tck.reports.html import write_site
 from tck.reports.read import load
 from tck.reports.verdict_tree import build
-
-# What Jenkins and Surefire both accept: attributes (required first), children in their order.
-STRICT = {
-    "testsuites": ({"name", "time", "tests", "failures", "errors"}, set(), ("testsuite",)),
-    "testsuite": (
-        {"name", "tests", "failures", "errors", "skipped"},
-        {"time", "group"},
-        ("properties", "testcase", "system-out", "system-err"),
-    ),
-    "properties": (set(), set(), ("property",)),
-    "property": ({"name", "value"}, set(), ()),
-    "testcase": (
-        {"name", "time", "classname"},
-        {"group"},
-        ("failure", "skipped", "error", "system-out", "system-err"),
-    ),
-    "failure": ({"type"}, {"message"}, ()),
-    "error": ({"type"}, {"message"}, ()),
-    "skipped": (set(), {"message"}, ()),
-    "system-out": (set(), set(), ()),
-}
-TIME = re.compile(r"\d{1,9}\.\d{3}")
-XML_CHARACTERS = re.compile("[\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
-
-
-def read_strictly(path: Path) -> ET.Element:
-    """Read a JUnit file, refusing whatever one of the common readers refuses."""
-    content = path.read_bytes()
-    assert XML_CHARACTERS.fullmatch(content.decode("utf-8"))
-    root = ET.fromstring(content)  # noqa: S314 - our own file
-    assert root.tag == "testsuites"
-    check(root)
-    return root
-
-
-def check(element: ET.Element) -> None:
-    required, optional, children = STRICT[element.tag]
-    assert required <= set(element.attrib) <= required | optional, element.tag
-    places = [children.index(child.tag) for child in element]
-    assert places == sorted(places), f"order of {[child.tag for child in element]}"
-    if children:
-        assert not (element.text or "").strip(), element.tag
-    if element.tag in {"testcase", "testsuite", "testsuites"}:
-        assert TIME.fullmatch(element.get("time", ""))
-    if element.tag == "testcase":
-        assert sum(child.tag in {"failure", "error", "skipped"} for child in element) <= 1
-    for child in element:
-        check(child)
-
-
-@pytest.fixture
-def xml(tmp_path: Path, bundle: Bundle, catalogue: Catalogue) -> ET.Element:
-    return read_strictly(junit.write(bundle, tmp_path / "deep" / "junit.xml", catalogue))
-
-
-def test_junit_counts_agree_with_its_content(xml: ET.Element, bundle: Bundle):
-    assert len(list(xml.iter("testcase"))) == len(bundle.cases()) == int(xml.get("tests", ""))
-    for attribute, tag in (("failures", "failure"), ("errors", "error")):
-        assert int(xml.get(attribute, "")) == len(list(xml.iter(tag)))
-    for suite in xml:
-        assert int(suite.get("skipped", "")) == len(list(suite.iter("skipped")))
-
-
-def test_junit_fails_for_what_fails_the_run_and_for_nothing_else(xml: ET.Element):
-    told = {case.get("name"): [child.tag for child in case] for case in xml.iter("testcase")}
-    assert told["6.2.7-6/queue/classic/auto"] == ["failure"]
-    assert told["3.4.5-2/queue/classic/auto"] == ["failure"]
-    assert told["3.4.8-2/queue/classic/auto"] == ["error"]
-    assert told["3.4.7-1/topic/simplified/client"] == ["failure"]
-    assert told["6.2.7-14/queue/classic/auto"] == ["skipped"]
-    assert told["3.4.5-4/queue/classic/auto"] == ["skipped"]
-    assert told["11.3-1/queue/classic/auto"] == ["skipped"]
-    assert told["3.4.9-7/queue/classic/auto"] == ["system-out"]
-    assert told["3.4.1-1/queue/classic/auto"] == []
-
-
-def test_junit_tells_what_was_seen_and_how_to_run_it_again(xml: ET.Element):
-    (failure,) = [
-        case.find("failure") for case in xml.iter("testcase") if case.get("name") == "6.2.7-6/queue/classic/auto"
-    ]
-    assert failure is not None
-    assert "observed  second, first, third" in (failure.text or "")
-    assert "python -m tck run -p acme --seed 7 6.2.7-6/queue/classic/auto" in (failure.text or "")
-
-
-def test_under_strict_junit_fails_for_advisories_and_the_undecided(tmp_path: Path, catalogue: Catalogue):
-    strict = synthetic.every_verdict(tmp_path / "b", catalogue, strict=True)
-    root = read_strictly(junit.write(strict, tmp_path / "junit.xml", catalogue))
-    told = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
-    assert told["3.4.9-7/queue/classic/auto"] == ["failure"]
-    assert told["3.4.7-1/topic/simplified/client"] == ["failure"]
 
 
 def test_json_keeps_its_schema(tmp_path: Path, bundle: Bundle, catalogue: Catalogue):
@@ -255,23 +164,6 @@ def test_the_terminal_shows_chapters_then_surprises(bundle: Bundle, catalogue: C
     assert max(map(len, text.splitlines())) <= 100
 
 
-@pytest.fixture(scope="module")
-def without_browsers(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Bundle:
-    """A run on a provider that lacks one member and breaks many rows besides, for as many reasons."""
-    told = []
-    for place, row in enumerate(catalogue.judged()[:300]):
-        api = "classic" if place % 3 else "simplified"
-        call = "Session.create_browser" if place % 3 else "JMSContext.create_browser"
-        case = synthetic.case_row(row, f"queue/{api}/auto")
-        if place % 2:
-            missing = {"call": call, "observed": f"UnsupportedOperationException: no browser for queue tck.{place}.q"}
-            told.append((case, synthetic.result_row(catalogue, case, Outcome.ABSENT, **missing), ()))
-        else:
-            text = f"{row.title} {'long ' * 99}"
-            told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
-    return synthetic.write(tmp_path_factory.mktemp("browsers") / "b", synthetic.run_row(catalogue), told)
-
-
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_assertions_with_one_cause_share_the_first_card_and_the_terminal_stays_short(
     without_browsers: Bundle, catalogue: Catalogue, width: int
@@ -319,13 +211,6 @@ def test_the_overview_of_a_bad_provider_is_a_screen_of_causes(
     assert "absent: Session.create_browser, JMSContext.create_browser <" in cards[0]
     assert "150 assertions in 150 cases" in cards[0]
     assert violations.count('<details class="rest"') >= 1
-
-
-def test_the_messages_of_junit_begin_with_the_cause(tmp_path: Path, without_browsers: Bundle, catalogue: Catalogue):
-    file = junit.write(without_browsers, tmp_path / "junit.xml", catalogue)
-    messages = [failure.get("message", "") for failure in ET.parse(file).iter("failure")]  # noqa: S314 - our own
-    cause = "Violation: absent: Session.create_browser, JMSContext.create_browser, 150 assertions in 150 cases: "
-    assert sum(message.startswith(cause) for message in messages) >= 100
 
 
 def test_an_assertion_with_two_causes_has_a_card_of_its_own(tmp_path: Path, catalogue: Catalogue):

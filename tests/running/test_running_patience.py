@@ -57,7 +57,7 @@ def test_the_factors_of_profile_and_run_are_multiplied(plain, tmp_path):
 
 
 def test_a_run_prints_its_factor(plain, tmp_path, capsys):
-    words = ["run", "3.4.8-1", "-n", "0", "--no-report", "--out", str(tmp_path)]
+    words = ["run", "3.4.8-1/*", "-n", "0", "--no-report", "--out", str(tmp_path)]
     assert main([*words, "--timeout-multiplier", "2"]) == 0
     assert ", timeouts x 2; run" in capsys.readouterr().out
     assert main(words) == 0

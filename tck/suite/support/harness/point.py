@@ -39,7 +39,10 @@ class Point:
 
     @property
     def selected_by(self) -> tuple[str, ...]:
-        """The rows by which a selection finds the case: a journey, which judges a hundred, is found by its leading one."""
+        """The rows by which a section, a level or a feature finds the case: of a journey, which judges a hundred, the leading one.
+
+        A selector that is the id of a row finds a journey by each row that it judges, `assertions`.
+        """
         return self.assertions[:1] if self.journey else self.assertions
 
     @property
