@@ -98,9 +98,9 @@ class PriorityLevel:
         self._lower(position)
 
     def remove(self, number: int) -> None:
-        """Remove a message for good."""
+        """Remove a message for good; no effect if it is not here."""
         position = bisect_left(self.numbers, number)
-        if self.states[position] == GONE:
+        if position == len(self.states) or self.states[position] == GONE:
             return
         self.states[position] = GONE
         self._gone += 1
@@ -328,9 +328,7 @@ class DeliveryQueue:
 
     def remove(self, number: int, priority: int) -> None:
         """Remove a message for good."""
-        level = self._levels[priority]
-        if level is not None:
-            level.remove(number)
+        self.level(priority).remove(number)
         self._in_memory.pop(number, None)
         if self.counts:
             self.counts.pop(number, None)

@@ -38,13 +38,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.10-4", "delivery ignores priority")
 def _(patch: Patch) -> None:
-    original, original_remove = DeliveryQueue.level, DeliveryQueue.remove
+    original = DeliveryQueue.level
 
     def level(self: DeliveryQueue, priority: int) -> PriorityLevel:
         return original(self, Message.DEFAULT_PRIORITY)
 
-    def remove(self: DeliveryQueue, number: int, priority: int) -> None:
-        original_remove(self, number, Message.DEFAULT_PRIORITY)
-
     patch.replace(DeliveryQueue, "level", level)
-    patch.replace(DeliveryQueue, "remove", remove)

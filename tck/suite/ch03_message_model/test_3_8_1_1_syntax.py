@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.members import every_call
-from tck.suite.support.clients.subscriptions import Subscription, subscription, working_kinds
 from tck.suite.support.selectors import chosen, refused
 
 BAD = "n = AND"
@@ -106,41 +104,6 @@ def test_a_consumer_with_a_bad_selector_is_refused(case: Case) -> None:
     )
     link.send("x")
     expect.arrives(link, ["x"])
-
-
-@asserts("10.3-25", variant="each-method")
-def test_each_method_refuses_the_same_bad_selectors(case: Case) -> None:
-    """A consumer, a browser and each kind of subscription refuse malformed selectors, one of blanks too, and take a good one."""
-    client = case.client()
-    queue, topic = (case.queue(), None) if case.domain == "queue" else (None, case.topic())
-    makers: dict[str, Callable[[str], api.AutoCloseable]] = {}
-    if queue is not None:
-        makers["a consumer"] = partial(client.consumer, queue)
-        makers["a browser"] = partial(client.session.create_browser, queue)
-    else:
-        for kind in working_kinds(case, case.client()):
-            made = subscription(case, kind, topic)
-            makers[f"a consumer of a subscription, {kind}"] = partial(opened, case, made)
-    with expect.all_of():
-        for what, make in makers.items():
-            for text in (REPEATED, " ", "n =", "n = 1 AND", "'a"):
-                expect.raises(
-                    case.thrown(api.InvalidSelectorException),
-                    partial(make, text),
-                    what=f"{what} with the selector {text!r}",
-                    though_works=partial(closed_again, make),
-                )
-
-
-def closed_again(make: Callable[[str], api.AutoCloseable]) -> None:
-    """Make something with a good selector, and close it."""
-    make("n = 1").close()
-
-
-def opened(case: Case, made: Subscription, text: str) -> api.AutoCloseable:
-    """Open a consumer of a subscription of its own with a selector."""
-    one = subscription(case, made.kind, made.topic, selector=text)
-    return one.open().consumer
 
 
 @asserts("3.8.1.1-100", "10.3-26", domain=("queue",))
