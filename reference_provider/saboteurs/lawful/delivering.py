@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
@@ -108,18 +108,34 @@ def _(patch: Patch) -> None:
                 returned.setdefault(id(level), (level, []))[1].append(one.entry.number)
         original(redelivery, deliveries)
 
-    original_take = PriorityLevel.take
+    def first(level: PriorityLevel) -> list[int]:
+        _, numbers = returned.get(id(level), (level, []))
+        return list(dict.fromkeys(number for number in reversed(numbers) if level.is_free(number)))
+
+    original_take, original_matching, original_free = (
+        PriorityLevel.take,
+        PriorityLevel.take_matching,
+        PriorityLevel.free,
+    )
 
     def take(level: PriorityLevel) -> int | None:
-        _, numbers = returned.get(id(level), (level, []))
-        while numbers:
-            number = numbers.pop()
-            if level.take_number(number):
-                return number
-        return original_take(level)
+        number = next(iter(first(level)), None)
+        return number if number is not None and level.take_number(number) else original_take(level)
+
+    def take_matching(level: PriorityLevel, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
+        number = next((one for one in first(level) if matches(one)), None)
+        if number is not None and level.take_number(number):
+            return number
+        return original_matching(level, consumer, matches)
+
+    def free(level: PriorityLevel) -> Iterator[int]:
+        early = first(level)
+        return iter([*early, *(one for one in original_free(level) if one not in early)])
 
     patch.at(fault_points.REDELIVERED, redeliver)
     patch.replace(PriorityLevel, "take", take)
+    patch.replace(PriorityLevel, "take_matching", take_matching)
+    patch.replace(PriorityLevel, "free", free)
 
 
 @lawful(
