@@ -171,15 +171,16 @@ def _(patch: Patch) -> None:
             session.broker.redelivery.redeliver(deliveries)
         original_recover(session)
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def close(consumer: ReferenceConsumer) -> None:
+        original_close(consumer)
         state = consumer.session.state
         _, deliveries = owed.pop(id(state), (state, []))
         if deliveries and not consumer.session.closed:
             state.acknowledge(deliveries, durable=False)
-        original(consumer)
 
     original_shut, original_recover = ReferenceSession.shut, ReferenceSession.recover
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+    original_close = ReferenceConsumer.close
+    patch.replace(ReferenceConsumer, "close", close)
     patch.at(fault_points.SETTLED, settle)
     patch.replace(ReferenceSession, "shut", shut)
     patch.replace(ReferenceSession, "recover", recover)
