@@ -140,6 +140,44 @@ def test_arrives_demands_these_bodies_in_this_order(live_case: Case, wrong: list
             expect.arrives(link, wrong)
 
 
+@pytest.mark.parametrize("ack", ["client", "transacted"])
+def test_arrives_leaves_the_order_after_recover_open(live_case: Case, ack: str) -> None:
+    """6.2.10-30 permits any order after recover(), none after a rollback."""
+    link = live_case.link(ack)
+    link.send_all(("a", "b", "c"))
+    expect.arrives(link, ["a", "b"], settle=False)
+    link.client.return_all()
+    if ack == "client":
+        expect.arrives(link, ["b", "a"])
+        with pytest.raises(Broken):
+            expect.arrives(link, ["d"])
+    else:
+        with pytest.raises(Broken):
+            expect.arrives(link, ["b", "a"])
+
+
+def test_arrives_keeps_what_recover_brought_before_the_rest(live_case: Case) -> None:
+    link = live_case.link("client")
+    link.send_all(("a", "b", "c"))
+    expect.arrives(link, ["a", "b"], settle=False)
+    link.client.recover()
+    with pytest.raises(Broken):
+        expect.arrives(link, ["a", "c", "b"])
+
+
+@pytest.mark.parametrize("overtaken", [api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT])
+def test_arrives_lets_non_persistent_messages_overtake(live_case: Case, overtaken: int) -> None:
+    """6.2.9.2-7: a NON_PERSISTENT message may come before a PERSISTENT one that was sent earlier."""
+    link = live_case.link()
+    link.send("a", mode=api.DeliveryMode.NON_PERSISTENT)
+    link.send("b", mode=overtaken)
+    if overtaken == api.DeliveryMode.PERSISTENT:
+        expect.arrives(link, ["b", "a"])
+    else:
+        with pytest.raises(Broken):
+            expect.arrives(link, ["b", "a"])
+
+
 def test_waits_and_returns_judge_a_blocked_call(live_case: Case) -> None:
     link = live_case.link()
     call = live_case.spawn("receive()", lambda: body(link.consumer.receive()))

@@ -8,7 +8,9 @@ from typing import Any
 from reference_provider import fault_points
 from reference_provider.client.browsers import BrowsedMessages
 from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.context import ReferenceContext
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.asynchronous import within_method
 from reference_provider.saboteurs.lawful.registry import lawful
 from reference_provider.saboteurs.registry import Patch
 from tck.api import (
@@ -138,17 +140,26 @@ def _(patch: Patch) -> None:
 
 @lawful(
     "session-close-does-not-wait",
-    "close() of a session returns at once while a listener runs, and is done when that ends",
+    "close() of a session waits a moment only for a running listener, and is done when that ends",
     "6.2.15-5",
 )
 def _(patch: Patch) -> None:
+    """A context waits, since its connection may close with it (6.1.8-7)."""
     original = ReferenceSession.close
+    of_a_context = within_method(patch, ReferenceContext, "close")
 
     def close(session: ReferenceSession) -> None:
         session.check_may_close()
-        if session.dispatcher is not None and not session.closed:
-            session.broker.clock.spawn(lambda: original(session), "lawful-close")
-        else:
+        if session.dispatcher is None or session.closed or of_a_context:
             original(session)
+            return
+        done = session.broker.clock.event()
+
+        def close_in_the_end() -> None:
+            original(session)
+            done.set()
+
+        session.broker.clock.spawn(close_in_the_end, "lawful-close")
+        done.wait(20)
 
     patch.replace(ReferenceSession, "close", close)

@@ -37,11 +37,14 @@ def _(patch: Patch) -> None:
 
 @lawful(
     "few-jmsx-properties",
-    "each second message lacks JMSXUserID, JMSXAppID and the identifiers of transactions",
+    "each second message lacks its optional JMSX properties",
     "3.5.9-20",
 )
 def _(patch: Patch) -> None:
-    optional = {"JMSXUserID", "JMSXAppID", "JMSXProducerTXID", "JMSXConsumerTXID", "JMSXRcvTimestamp"}
+    optional = {
+        "JMSXConsumerTXID",
+        "JMSXRcvTimestamp",
+    }  # those of the send are in both messages, or in neither (3.5.9-15)
     original_properties = ReferenceProducer.properties
     original_received: Callable[[Delivery], Mapping[str, Any]] = vars(Delivery)["properties"].fget
     sends = itertools.count(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
@@ -108,31 +108,41 @@ def _(patch: Patch) -> None:
                 returned.setdefault(id(level), (level, []))[1].append(one.entry.number)
         original(redelivery, deliveries)
 
-    original_take = PriorityLevel.take
+    def first(level: PriorityLevel) -> list[int]:
+        _, numbers = returned.get(id(level), (level, []))
+        return list(dict.fromkeys(number for number in reversed(numbers) if level.is_free(number)))
+
+    original_take, original_matching, original_free = (
+        PriorityLevel.take,
+        PriorityLevel.take_matching,
+        PriorityLevel.free,
+    )
 
     def take(level: PriorityLevel) -> int | None:
-        _, numbers = returned.get(id(level), (level, []))
-        while numbers:
-            number = numbers.pop()
-            if level.take_number(number):
-                return number
-        return original_take(level)
+        number = next(iter(first(level)), None)
+        return number if number is not None and level.take_number(number) else original_take(level)
+
+    def take_matching(level: PriorityLevel, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
+        number = next((one for one in first(level) if matches(one)), None)
+        if number is not None and level.take_number(number):
+            return number
+        return original_matching(level, consumer, matches)
+
+    def free(level: PriorityLevel) -> Iterator[int]:
+        early = first(level)
+        return iter([*early, *(one for one in original_free(level) if one not in early)])
 
     patch.at(fault_points.REDELIVERED, redeliver)
     patch.replace(PriorityLevel, "take", take)
+    patch.replace(PriorityLevel, "take_matching", take_matching)
+    patch.replace(PriorityLevel, "free", free)
 
 
-@lawful(
-    "lazy-acknowledgement",
-    "DUPS_OK_ACKNOWLEDGE acknowledges when a consumer or the session closes, and what is not acknowledged is delivered again",
-    "6.2.10-18",
-    "6.2.10-27",
-)
-def _(patch: Patch) -> None:
+def _acknowledges_lazily(patch: Patch, lazily: Callable[[Delivery], bool]) -> None:
     owed = dict[int, tuple[SessionState, list[Delivery]]]()
 
     def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
-        if state.mode == Session.DUPS_OK_ACKNOWLEDGE and state.settles(delivery):
+        if state.mode == Session.DUPS_OK_ACKNOWLEDGE and state.settles(delivery) and lazily(delivery):
             owed.setdefault(id(state), (state, []))[1].append(delivery)
         else:
             original(state, delivery)
@@ -155,19 +165,31 @@ def _(patch: Patch) -> None:
             session.broker.redelivery.redeliver(deliveries)
         original_recover(session)
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def close(consumer: ReferenceConsumer) -> None:
+        original_close(consumer)
         state = consumer.session.state
         _, deliveries = owed.pop(id(state), (state, []))
         if deliveries and not consumer.session.closed:
             state.acknowledge(deliveries, durable=False)
-        original(consumer)
 
     original_shut, original_recover = ReferenceSession.shut, ReferenceSession.recover
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+    original_close = ReferenceConsumer.close
+    patch.replace(ReferenceConsumer, "close", close)
     patch.at(fault_points.SETTLED, settle)
     patch.replace(ReferenceSession, "shut", shut)
     patch.replace(ReferenceSession, "recover", recover)
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@lawful(
+    "lazy-acknowledgement",
+    "DUPS_OK_ACKNOWLEDGE acknowledges when a consumer or the session closes, and what is not acknowledged is delivered again",
+    "6.2.10-18",
+    "6.2.10-27",
+    circumstance=lambda patch: _acknowledges_lazily(patch, lambda delivery: delivery.entry.number % 2 > 0),
+)
+def _(patch: Patch) -> None:
+    _acknowledges_lazily(patch, lambda _: True)
 
 
 @lawful(

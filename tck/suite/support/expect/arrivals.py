@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from tck import api
 from tck.suite.support.expect.calls import works
+from tck.suite.support.expect.order import in_order
 from tck.suite.support.expect.second_look import delivers_at_all
 from tck.suite.support.expect.values import equal
 from tck.suite.support.harness.current import current_case
@@ -21,7 +22,7 @@ By = Callable[[api.Message], object]
 
 
 def arrives(link: AnyLink, bodies: Sequence[object], *, ordered: bool = True, settle: bool = True) -> list[api.Message]:
-    """Demand that just these bodies arrive next at the link's consumer; return the messages.
+    """Demand that just these bodies arrive next at the link's consumer, in a permitted order; return the messages.
 
     They are settled unless `settle` is false. Where a message is missing, a second look over another path decides: if that
     path delivers, the claim is refuted, else the case is undecided.
@@ -37,7 +38,7 @@ def arrives(link: AnyLink, bodies: Sequence[object], *, ordered: bool = True, se
         else:
             messages.append(message)
     seen = [_content(message) for message in messages]
-    good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
+    good = in_order(messages, seen, bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
     if not good:
         came, to_come = differing(seen, list(bodies))
         place = shown(link.destination)
@@ -98,6 +99,7 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
     case.marks.expected.append(wanted)
     marker = link.mark()
     seen: list[object] = []
+    messages: list[api.Message] = []
     while True:
         message = _next(link, wanted)
         if message is None:
@@ -112,7 +114,8 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
             ordered &= not late
             break
         seen.append(content if by is None else by(message))
-    good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
+        messages.append(message)
+    good = in_order(messages, seen, bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
     if not good:
         came, to_come = differing(seen, list(bodies))
         expected = f"{to_come} and nothing else come from {shown(link.destination)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -28,7 +28,9 @@ from tck.suite.support.journeys.cargo import (
 )
 from tck.suite.support.journeys.manifest import END, LATE, NOISE, Manifest, Sent, Terms, writes
 from tck.suite.support.journeys.model import Journey
-from tck.suite.support.values.seen import HEADERS, shown
+from tck.suite.support.values.kinds import kind_of
+from tck.suite.support.values.properties import comparable
+from tck.suite.support.values.seen import HEADERS, shown, tried
 
 _HOUR: Final = 3_600_000
 _MODES: Final = {"persistent": api.DeliveryMode.PERSISTENT, "non-persistent": api.DeliveryMode.NON_PERSISTENT}
@@ -280,7 +282,7 @@ class Dispatch:
             received = self._received(consumer, len(carried))
         client.settle(received[-1])
         self.case.pass_time(5 + self.case.timing.tolerance, "the times of the first send must be others")
-        return list(zip(carried, received, strict=True))
+        return sorted(_paired(carried, received), key=lambda pair: pair[0].number)
 
     def _received(self, consumer: Any, count: int) -> list[Any]:
         received = [consumer.receive(self.case.timing.deadline) for _ in range(count)]
@@ -302,6 +304,21 @@ class Dispatch:
                 overwrite(sent.message, LATE, cleared=self.journey.sent_on or sent.load.number % 2 == 0)
                 for one in self.manifest.sent:
                     one.late = one.late or one.message is sent.message
+
+
+def _paired(carried: Sequence[Load], received: Sequence[Any]) -> Iterator[tuple[Load, Any]]:
+    """Yield each load with what was received of it, known by its number, else by its kind: recover() leaves the order open."""
+    rest = list(carried)
+    for message in received:
+        seen = comparable(tried(lambda: message.get_object_property(LOAD)))  # noqa: B023 - called at once
+        number = seen.value if isinstance(seen, api.Int | api.Long) else None
+        same = [one for one in rest if one.number == number and number is not None]
+        alike = [
+            one for one in rest if one.kind == kind_of(message) and all(name != LOAD for _, name, _ in one.properties)
+        ]
+        found = (same or alike or rest)[0]
+        rest.remove(found)
+        yield found, message
 
 
 def overwrite(message: Any, text: str, *, cleared: bool = True) -> None:
