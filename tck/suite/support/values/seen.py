@@ -48,7 +48,7 @@ def tried(call: Callable[[], object]) -> object:
         return f"raises {standard_name(error)}"
 
 
-def standard_name(error: BaseException) -> str:
+def standard_name(error: BaseException | None) -> str:
     """Return the name of an exception's type, or of the standard type that a provider's own is derived from."""
     kinds = type(error).__mro__
     return next((kind.__name__ for kind in kinds if getattr(api, kind.__name__, None) is kind), kinds[0].__name__)
