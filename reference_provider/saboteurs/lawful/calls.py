@@ -51,6 +51,11 @@ def _own_exceptions(patch: Patch, *, checked: bool) -> None:
         return
     for point in _RAISING:
         patch.at(point, derived)
+    _of_messages(patch)
+
+
+def _of_messages(patch: Patch) -> None:
+    """Let messages raise types of the provider's own."""
     for found in pkgutil.iter_modules(messages.__path__, f"{messages.__name__}."):
         module = importlib.import_module(found.name)
         if module is snapshots:  # it catches what messages of another implementation raise

@@ -90,6 +90,9 @@ def test_an_xa_connection_has_a_client_identifier(case: Case) -> None:
     expect.equal(
         "getClientID() of an ordinary connection, once the first is closed", ordinary.connection.client_id, name
     )
+    link = case.link(client=ordinary)
+    link.send("x")
+    just(link, ["x"])
     ordinary.connection.close()
     again = _unopened(case)
     expect.works("setClientID() of an XA connection, once that is closed", partial(setattr, again, "client_id", name))
@@ -147,10 +150,10 @@ def _intruding(open_one: Callable[[], _Opened]) -> object:
     try:
         link, side = open_one()
         got = _taken(link, side, link.case.timing.quiet)
-        link.client.close()
-        return got
     except api.JMSException:
         return None
+    link.client.close()
+    return got
 
 
 @asserts("11.3.2-3", ack=TRANSACTED, variant="durable")
