@@ -43,6 +43,10 @@ class NotRecorded:
         """Return False."""
         return False
 
+    def behind(self, value: object) -> object:
+        """Return the object itself."""
+        return value
+
 
 def without_effect(case: Case, hook: api.Hook) -> str | None:
     """Return the sign that a claimed hook has no effect, or None if nothing shows that.

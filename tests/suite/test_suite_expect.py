@@ -8,7 +8,7 @@ from tck import api
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, standard_name
 
 
 def test_equal_marks_a_telling_value(live_case: Case) -> None:
@@ -229,3 +229,20 @@ def test_distinct_refutes_repeats_and_gaps(seen: list[object]) -> None:
 def test_trace_without_anything_to_judge_is_undecided() -> None:
     with pytest.raises(Undecided):
         expect.trace("repeat-is-flagged")
+
+
+class _OwnException(api.MessageEOFException):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [
+        (api.MessageEOFException("no more"), "MessageEOFException"),
+        (_OwnException("no more"), "MessageEOFException"),
+        (api.NumberFormatException("no number"), "NumberFormatException"),
+        (KeyError("x"), "KeyError"),
+    ],
+)
+def test_an_exception_is_named_by_the_standard_type_it_derives_from(error: Exception, name: str) -> None:
+    assert standard_name(error) == name

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider import fault_points
+from reference_provider import fault_points, messages
 from reference_provider.client.browsers import BrowsedMessages
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.messages import snapshots
 from reference_provider.saboteurs.asynchronous import within_method
 from reference_provider.saboteurs.lawful.registry import lawful
 from reference_provider.saboteurs.registry import Patch
@@ -46,8 +49,22 @@ def _own_exceptions(patch: Patch, *, checked: bool) -> None:
         return translated
 
     patch.at(fault_points.EXCEPTION_TRANSLATED, as_runtime)
-    for point in _RAISING if checked else ():
+    if not checked:
+        return
+    for point in _RAISING:
         patch.at(point, derived)
+    _of_messages(patch)
+
+
+def _of_messages(patch: Patch) -> None:
+    """Let messages raise types of the provider's own."""
+    for found in pkgutil.iter_modules(messages.__path__, f"{messages.__name__}."):
+        module = importlib.import_module(found.name)
+        if module is snapshots:  # it catches what messages of another implementation raise
+            continue
+        for name, kind in list(vars(module).items()):
+            if isinstance(kind, type) and issubclass(kind, JMSException) and kind.__module__ == JMSException.__module__:
+                patch.replace(module, name, own_kind(kind))
 
 
 _RAISING = (

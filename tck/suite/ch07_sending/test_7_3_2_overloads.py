@@ -10,6 +10,7 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.asynchronous import Callbacks
 from tck.suite.support.clients.link import Link
+from tck.suite.support.values.seen import standard_name
 
 MODES = ("auto", "transacted")
 OPTIONS: Mapping[str, Any] = {"delivery_mode": api.DeliveryMode.PERSISTENT, "priority": 4, "time_to_live": 0}
@@ -44,9 +45,9 @@ def _outcome(case: Case, send: Send) -> str:
     try:
         send(listener)
     except Exception as error:  # noqa: BLE001 - the case judges it
-        return f"raises {type(error).__name__}"
+        return f"raises {standard_name(error)}"
     call = listener.one()
-    return f"onException of {type(call.error).__name__}" if call.failed else "sent"
+    return f"onException of {standard_name(call.error)}" if call.failed else "sent"
 
 
 @asserts("7.3.2-1", ack=MODES, api=("classic",), variant="overloads")

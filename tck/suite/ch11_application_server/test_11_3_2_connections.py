@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.branches import branching_on, xa_connection_from, xa_factory_of
+from tck.suite.support.clients.branches import Branching, branching_on, xa_connection_from, xa_factory_of
+from tck.suite.support.clients.link import Link
 from tck.suite.support.lifecycle.problems import ProblemListener
 from tck.suite.support.lifecycle.unstarted import seen_at
 from tck.suite.support.values.seen import body, tried
@@ -80,25 +81,79 @@ def test_an_xa_connection_has_metadata(case: Case) -> None:
 
 @asserts("11.3.2-3", ack=TRANSACTED, variant="client-id")
 def test_an_xa_connection_has_a_client_identifier(case: Case) -> None:
-    """setClientID() works before the first use and reads back; one that is in use is refused, by XA connections and ordinary ones."""
-    connection, name = _unopened(case), case.name("s")
-    connection.client_id = name
-    expect.equal("getClientID()", connection.client_id, name)
-    ordinary = case.client("auto", client_id=case.name("c"))
-    in_use = (
-        ("of an XA connection, by an XA connection", lambda: setattr(_unopened(case), "client_id", name)),
-        ("of an XA connection, by an ordinary one", lambda: case.client("auto", client_id=name)),
-        (
-            "of an ordinary connection, by an XA connection",
-            lambda: setattr(_unopened(case), "client_id", ordinary.connection.client_id),
-        ),
+    """setClientID() works before the first use and reads back, another connection may have another one, and a close frees it."""
+    connection, other, name = _unopened(case), _unopened(case), case.name("s")
+    connection.client_id, other.client_id = name, f"{name}-2"
+    expect.equal("getClientID() of two connections", [connection.client_id, other.client_id], [name, f"{name}-2"])
+    connection.close()
+    ordinary = case.client("auto", client_id=name)
+    expect.equal(
+        "getClientID() of an ordinary connection, once the first is closed", ordinary.connection.client_id, name
     )
+    link = case.link(client=ordinary)
+    link.send("x")
+    just(link, ["x"])
+    ordinary.connection.close()
+    again = _unopened(case)
+    expect.works("setClientID() of an XA connection, once that is closed", partial(setattr, again, "client_id", name))
+    expect.equal("getClientID() afterwards", again.client_id, name)
+
+
+@asserts("11.3.2-3", ack=TRANSACTED, domain=("topic",), variant="exclusive")
+def test_an_xa_connection_does_not_share_its_client_identifier(case: Case) -> None:
+    """While a connection is open, none of the other kind, XA or ordinary, gets at its durable subscription under its identifier."""
+    place = case.topic()
+    sender = case.link("auto", destination=place, consumes=False)
     with expect.all_of():
-        for words, call in in_use:
-            with expect.all_of():
-                expect.raises(
-                    api.InvalidClientIDException, call, what=f"setClientID() with an identifier in use {words}"
-                )
+        for kind, open_one, open_other in (("an XA", _by_xa, _ordinarily), ("an ordinary", _ordinarily, _by_xa)):
+            name = case.name("s")
+            holder, side = open_one(case, place, name)
+            sender.send("1")
+            expect.equal(f"what came to {kind} connection", _taken(holder, side), "1")
+            holder.consumer.close()
+            sender.send("2")
+            intruder = case.spawn("another connection", partial(_intruding, partial(open_other, case, place, name)))
+            got = intruder.result() if intruder.ends_within() else None
+            expect.equal(f"what another got of the subscription of {kind} connection", got, None)
+            again = case.link(client=holder.client, destination=place, durable=name)
+            expect.equal(f"what came next to {kind} connection", _taken(again, side), "2")
+
+
+_Opened: TypeAlias = tuple[Link, Branching | None]
+
+
+def _ordinarily(case: Case, place: api.Topic, name: str) -> _Opened:
+    return case.link("auto", destination=place, durable=name), None
+
+
+def _by_xa(case: Case, place: api.Topic, name: str) -> _Opened:
+    connection = _unopened(case)
+    connection.client_id = name
+    side = branching_on(case, connection)
+    link = case.link(client=side.client, destination=place, durable=name)
+    connection.start()
+    return link, side
+
+
+def _taken(link: Link, side: Branching | None, milliseconds: float | None = None) -> object:
+    """Take a message, of an XA session in a branch that is committed; return its body, or None."""
+    if side is None:
+        return body(link.poll(milliseconds))
+    with branch(side) as xid:
+        taken = body(link.poll(milliseconds))
+    in_one_phase(side.resource, xid)
+    return taken
+
+
+def _intruding(open_one: Callable[[], _Opened]) -> object:
+    """Take a message of a subscription whose identifier is in use; return its body, or None where the provider prevents it."""
+    try:
+        link, side = open_one()
+        got = _taken(link, side, link.case.timing.quiet)
+    except api.JMSException:
+        return None
+    link.client.close()
+    return got
 
 
 @asserts("11.3.2-3", ack=TRANSACTED, variant="durable")

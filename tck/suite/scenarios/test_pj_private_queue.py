@@ -8,7 +8,7 @@ from functools import partial
 from tck import api
 from tck.suite.support import Case, expect, scenario
 from tck.suite.support.clients.client import Login
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, standard_name
 
 ALICE, BOB, MALLORY = (Login(name, f"secret of {name}") for name in ("alice", "bob", "mallory"))
 WRONG = {"a wrong password": Login("alice", "wrong"), "the password of another": Login("alice", BOB.password)}
@@ -76,5 +76,5 @@ def step(name: str, call: Callable[[], object]) -> str:
     try:
         call()
     except (api.JMSException, api.JMSRuntimeException) as error:
-        return f"refused with {type(error).__name__} at {name}"
+        return f"refused with {standard_name(error)} at {name}"
     return f"not refused at {name}"

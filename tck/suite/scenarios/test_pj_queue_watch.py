@@ -26,14 +26,20 @@ def test_a_watcher_of_a_queue(case: Case) -> None:
     part = list(map(body, watcher.browse_messages(queue, LAST_TEN)))
     reported = descriptions(watcher, queue)
     receiver = case.client()
-    seen, taken = watched_change(case, watcher, receiver, queue)
-    rest, flags = everything(case, receiver, queue)
+    seen, first = watched_change(case, watcher, receiver, queue)
+    left = everything(case, receiver, queue)
+    rest = list(map(body, left))
+    fresh = [*first, *(message for message in left if body(message) == LATE)]
 
     with expect.for_row("pj-queue-watch-1"):
         expect.equal(
-            "the messages received in all", taken + [each for each in rest if each != SHORT_LIVED], [*TWENTY, LATE]
+            "the messages received in all",
+            [*map(body, first), *(each for each in rest if each != SHORT_LIVED)],
+            [*TWENTY, LATE],
         )
-        expect.equal("the flags of redelivery", set(flags), {False})
+        # the others may have been on their way to the first consumer, and count as delivered (3.4.7-3)
+        flags = {message.jms_redelivered for message in fresh}
+        expect.equal("the flags of redelivery of those that no consumer could have had before", flags, {False})
     with expect.for_row("pj-queue-watch-2"):
         expect.equal("the queue, browsed three times", [settled, *twice], [TWENTY] * 3)
         expect.equal(f"the part where {LAST_TEN}", part, TWENTY[10:])
@@ -67,24 +73,24 @@ def descriptions(watcher: Client, queue: api.Queue) -> list[object]:
 
 def watched_change(
     case: Case, watcher: Client, receiver: Client, queue: api.Queue
-) -> tuple[list[object], list[object]]:
-    """Change the queue while an enumeration is open: receive three, send two, let one expire; return both sights."""
+) -> tuple[list[object], list[api.Message]]:
+    """Change the queue while an enumeration is open: receive three, send two, let one expire; return what it shows, and the three."""
     with watcher.session.create_browser(queue) as browser:
         messages = iter(browser.get_enumeration())
         seen = [body(next(messages, None))]
         consumer = receiver.consumer(queue)
-        taken = [body(consumer.receive(case.timing.deadline)) for _ in range(3)]
+        first = [message for _ in range(3) if (message := consumer.receive(case.timing.deadline)) is not None]
         consumer.close()
         send(case, queue, [LATE, SHORT_LIVED])
         case.pass_time(case.timing.delay, "the last message expires")
-        return seen + list(map(body, messages)), taken
+        return seen + list(map(body, messages)), first
 
 
-def everything(case: Case, receiver: Client, queue: api.Queue) -> tuple[list[object], list[bool]]:
-    """Receive all that is left, up to a marker; return the texts and the flags of redelivery."""
+def everything(case: Case, receiver: Client, queue: api.Queue) -> list[api.Message]:
+    """Receive all that is left, up to a marker."""
     send(case, queue, ["999"])
     consumer = receiver.consumer(queue)
     left: list[api.Message] = []
     while (message := consumer.receive(case.timing.deadline)) is not None and body(message) != "999":
         left.append(message)
-    return list(map(body, left)), [message.jms_redelivered for message in left]
+    return left

@@ -10,7 +10,7 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tck import api as jms
 from tck.catalogue import Assertion
@@ -37,6 +37,9 @@ class Evidence(Protocol):
 
     def called(self, members: Collection[str]) -> bool:
         """Return whether one of these calls was made, named as in events."""
+
+    def behind(self, value: object) -> Any:  # noqa: ANN401 - the object of the provider, of whatever type
+        """Return the provider's own object behind a recorded one, anything else itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tck import api
 from tck.suite.support.case import Case
@@ -259,12 +259,15 @@ class Dispatch:
         return message
 
     def _reply_to(self, client: Client, load: Load) -> api.Destination | None:
-        foreign_to_java = self.journey.provenance == "foreign" and self.case.provider.info().language == "java"
-        if load.reply == "none" or foreign_to_java:  # Java would get the recorder's object and not the provider's
+        foreign = self.journey.provenance == "foreign"
+        if load.reply == "none" or (
+            foreign and self.case.provider.info().language == "java"
+        ):  # Java would get Python's object
             return None
-        if load.reply == "temporary":
-            return client.temporary()
-        return self.case.destination(load.reply)
+        destination = client.temporary() if load.reply == "temporary" else self.case.destination(load.reply)
+        if foreign:  # the recorder sees no field of the suite's messages, and its object would be foreign to the provider (3.12-4)
+            return cast("api.Destination", self.case.evidence.behind(destination))
+        return destination
 
     def _sent_on(self, carried: list[Load]) -> list[tuple[Load, Any]]:
         """Send and receive the messages elsewhere first, with other options; those received are what the journey sends."""

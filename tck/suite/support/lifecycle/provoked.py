@@ -101,7 +101,7 @@ def _same(value: object) -> object:
 
 
 def _of_arguments(link: Link) -> Rows:
-    """Return calls with arguments that are none: a selector, a name of a subscription, a mode, an identifier in use."""
+    """Return calls with arguments that are none: a selector, a name of a subscription, an identifier in use, which may be accepted."""
     client = link.client
     calls: dict[str, Any] = {
         "creating a consumer with a selector that does not parse": lambda: client.consumer(link.destination, "= 1"),

@@ -41,11 +41,17 @@ def body(message: api.Message | None) -> object:
 
 
 def tried(call: Callable[[], object]) -> object:
-    """Call, and show the value, or `raises TYPE`. For tables of calls that may work or fail."""
+    """Call, and show the value, or `raises TYPE` with the standard type. For tables of calls that may work or fail."""
     try:
         return shown(call())
     except Exception as error:  # noqa: BLE001 - the caller judges it
-        return f"raises {type(error).__name__}"
+        return f"raises {standard_name(error)}"
+
+
+def standard_name(error: BaseException | None) -> str:
+    """Return the name of an exception's type, or of the standard type that a provider's own is derived from."""
+    kinds = type(error).__mro__
+    return next((kind.__name__ for kind in kinds if getattr(api, kind.__name__, None) is kind), kinds[0].__name__)
 
 
 def taken(call: Callable[[], object]) -> bool:
