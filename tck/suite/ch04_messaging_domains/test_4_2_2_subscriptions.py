@@ -9,7 +9,7 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.messages import send_coloured
-from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription
+from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription, working_kinds
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body, tried
 
@@ -143,9 +143,11 @@ def test_a_durable_subscription_lives_until_it_is_deleted(case: Case) -> None:
 @asserts("4.2.2-21", variant="beside-another")
 def test_the_end_of_one_durable_subscription_leaves_another_alone(case: Case) -> None:
     """unsubscribe() leaves an inactive subscription of the topic with what it holds, of either durable kind and of one client or two."""
-    durable = [kind for kind in kinds(case) if kind in ("durable", "shared durable")]
-    if case.api == "domain-specific":
-        durable = ["durable"]
+    durable = [
+        kind
+        for kind in working_kinds(case, case.client(client_id=case.name("c")))
+        if kind in {"durable", "shared durable"}
+    ]
     with expect.all_of():
         for ended_kind, kept_kind, one_client in product(durable, durable, (True, False)):
             ended = subscription(case, ended_kind, client_id=case.name("c") if one_client else None)
