@@ -166,10 +166,12 @@ class Tracked:
             row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
         }
         outcomes = {row.id: self._outcome_of(row.id, declared[row.id]) for row in self.rows}
+        ended_as_declared = self._ended_as_declared(profile)
         verdicts = {
             row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id]))
             for row in self.rows
             if not self._left_to_others(outcomes[row.id], declared[row.id])
+            and not (ended_as_declared and outcomes[row.id] is Outcome.UNDECIDED)
         }
         for refusal in self._refusals_elsewhere(verdicts):
             known = profile.deviation_for(refusal.row.id, self.point.name, refusal.text)
@@ -239,6 +241,15 @@ class Tracked:
         """Return the rows that were in force before the missing call existed: without it they can hold, and are not decided."""
         return frozenset(
             row.id for row in self.rows if any(not each.row.applies_to(row.since) for each in self.refusals)
+        )
+
+    def _ended_as_declared(self, profile: Profile) -> bool:
+        """Return whether a journey could not go on since a call was refused whose refusal the profile declares.
+
+        The hundred rows that it would have judged have other cases, and are not left undecided by what is known.
+        """
+        return bool(self.point.journey and self.refusals) and all(
+            profile.deviation_for(each.row.id, self.point.name, each.text) for each in self.refusals
         )
 
     def _left_to_others(self, outcome: Outcome, declared: Deviation | None) -> bool:
