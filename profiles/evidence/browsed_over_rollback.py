@@ -9,7 +9,7 @@ def rest(scan):
 
 
 sender, _ = connect()
-for what, mode in (("rollback", 0), ("recover", 2)):
+for mode, what in ((0, "rollback"), (2, "recover")):
     session = connection().createSession(mode == 0, mode)
     queue = sender.createQueue(f"browsed.{what}")
     for text in ("one", "two", "three"):
