@@ -12,7 +12,7 @@ from enum import Enum
 
 from tck.catalogue import Assertion
 from tck.catalogue.versions import BY_NAME, NUMBERING
-from tck.profile import Deviation, Profile
+from tck.profile import Declared, Deviation, Profile
 from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending, NoHook, Unsupported
@@ -168,7 +168,7 @@ class Tracked:
         outcomes = {row.id: self._outcome_of(row.id, declared[row.id]) for row in self.rows}
         ended_as_declared = self._ended_as_declared(profile)
         verdicts = {
-            row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id]))
+            row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id], outcomes[row.id]))
             for row in self.rows
             if not self._left_to_others(outcomes[row.id], declared[row.id])
             and not (ended_as_declared and outcomes[row.id] is Outcome.UNDECIDED)
@@ -332,8 +332,13 @@ def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: 
     return "\n".join(lines)
 
 
-def _kind(deviation: Deviation | None) -> str | None:
-    return deviation.outcome if deviation else None
+def _kind(deviation: Deviation | None, outcome: Outcome | None = None) -> str | None:
+    """Return the kind of a declaration; one of a flaky failure known by its text covers that it leaves the row undecided, too."""
+    if deviation is None:
+        return None
+    if outcome is Outcome.UNDECIDED and deviation.outcome is Declared.FLAKY and deviation.observed:
+        return Declared.UNDECIDED
+    return deviation.outcome
 
 
 def _use(deviation: Deviation) -> DeviationUse:
