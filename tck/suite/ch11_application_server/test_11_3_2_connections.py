@@ -135,12 +135,12 @@ def _by_xa(case: Case, place: api.Topic, name: str) -> _Opened:
     return link, side
 
 
-def _taken(link: Link, side: Branching | None, milliseconds: float | None = None) -> object:
+def _taken(link: Link, side: Branching | None) -> object:
     """Take a message, of an XA session in a branch that is committed; return its body, or None."""
     if side is None:
-        return body(link.poll(milliseconds))
+        return body(link.poll())
     with branch(side) as xid:
-        taken = body(link.poll(milliseconds))
+        taken = body(link.poll())
     in_one_phase(side.resource, xid)
     return taken
 
@@ -149,7 +149,7 @@ def _intruding(open_one: Callable[[], _Opened]) -> object:
     """Take a message of a subscription whose identifier is in use; return its body, or None where the provider prevents it."""
     try:
         link, side = open_one()
-        got = _taken(link, side, link.case.timing.quiet)
+        got = _taken(link, side)
     except api.JMSException:
         return None
     link.client.close()
