@@ -77,7 +77,7 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
 
 
 def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
-    """Keep messages of a topic after its last non-durable consumer is closed, for the next one."""
+    """Keep messages of a topic once a non-durable consumer was closed, for the next one, whoever else is subscribed."""
     reappearing = Reappearing(patch)
     left: set[int] = set()
 
@@ -87,7 +87,7 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
             left.add(id(consumer.receiver.physical))
 
     def collect(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
-        if not physical.subscriptions and id(physical) in left and wanted(entry):
+        if id(physical) in left and wanted(entry):
             reappearing.kept[physical].append(entry)
         return wanting
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
-from tck.suite.support.clients.subscriptions import publisher, subscription
+from tck.suite.support.clients.subscriptions import publish_missed, publisher, subscription
 
 
 @asserts("4.2.11-2")
@@ -16,8 +16,9 @@ def test_nonpersistent_comes_to_a_nondurable_subscriber_at_most_once(case: Case)
     for text in numbered(10):
         sender.send(link.text(text))
     expect.distinct("bodies of what came", shared_out([link], 10)[0])
+    other = case.link("auto", destination=link.destination)
     link.client.close()
-    sender.send(case.client().text("while closed"))
+    publish_missed(other, other, "while closed", mode=DeliveryMode.NON_PERSISTENT)
     again = case.link(destination=link.destination)
     expect.nothing_before(again, "marker", lambda: sender.send(again.text("marker")))
 

@@ -9,7 +9,14 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.messages import send_coloured
-from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription, working_kinds
+from tck.suite.support.clients.subscriptions import (
+    SHARED,
+    kinds,
+    publish_missed,
+    publisher,
+    subscription,
+    working_kinds,
+)
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body, tried
 
@@ -21,8 +28,9 @@ def test_a_nondurable_subscription_misses_what_comes_while_it_is_inactive(case: 
     sender = publisher(case, link.destination)
     sender.send("while open")
     link.receive()
+    other = case.link("auto", destination=link.destination)
     link.consumer.close()
-    sender.send("while closed")
+    publish_missed(sender, other, "while closed")
     again = case.link(client=link.client, destination=link.destination)
     expect.nothing_before(again, "marker", lambda: sender.send("marker"))
 
@@ -94,8 +102,9 @@ def test_a_shared_subscription_ends_with_its_last_consumer(case: Case) -> None:
     sender.send("three")
     expect.arrives(second, ["one", "two", "three"], ordered=False)
     sender.send("not received")
+    other = case.link("auto", destination=watched.topic)
     second.client.close()
-    sender.send("while closed")
+    publish_missed(sender, other, "while closed")
     again = watched.open()
     expect.nothing_before(again, "marker", lambda: sender.send("marker"))
 

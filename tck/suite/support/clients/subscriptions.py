@@ -11,7 +11,7 @@ from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.harness.running import RunningCase
-from tck.suite.support.values.seen import tried
+from tck.suite.support.values.seen import body, tried
 
 SubscriptionKind: TypeAlias = Literal["unshared", "durable", "shared", "shared durable"]
 """The kinds of subscription."""
@@ -116,6 +116,20 @@ def subscription(
 def publisher(case: RunningCase, topic: api.Destination) -> Link:
     """Connect a publisher of a topic, which consumes nothing."""
     return Link(connect(case, "auto", domain="topic"), topic, consumes=False)
+
+
+def publish_missed(sender: Link, other: Link, text: str, *, mode: int | None = None) -> None:
+    """Publish a text that a closed subscriber must miss; return once it has come to another one, open since before the close.
+
+    A new subscriber may get what was sent a moment before it, since the provider may hold it still (4.2.3-2). What has come to
+    somebody else is distributed, and a subscriber made from then on must not get it (8.3.1-8).
+
+    Raises:
+        Undecided: it did not come within the profile's deadline.
+    """
+    sender.send(text, mode=mode)
+    while body(other.receive()) != text:
+        pass
 
 
 def unattended(case: RunningCase) -> tuple[Link, str]:

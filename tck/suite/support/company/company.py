@@ -115,7 +115,11 @@ class Company:
         self.recorder.watch(HARMFUL, lambda call, on: self._make(kind, call, on))
 
     def look(self) -> Harmed | None:
-        """Look at the bystander after the case; return what it suffered."""
+        """Look at the bystander after the case; return what it suffered.
+
+        Raises:
+            Exception: One that no provider raises: a fault of the adapter or the kit, which is not blamed on a row.
+        """
         bystander, ground = self.bystander, self._ground
         if bystander is None or ground is None or self._gone(bystander):
             return None
@@ -125,7 +129,7 @@ class Company:
             if isinstance(bystander, Durable) and self._ended():
                 bystander.desk = self._apart(client_id=ground.name)
             wrong = bystander.look(apart)
-        except Exception as error:  # noqa: BLE001 - whatever it raises, it does not work
+        except (api.JMSException, api.JMSRuntimeException, api.JavaException) as error:  # others are no provider's word
             wrong = f"{type(error).__name__}: {error}"
         if wrong is None:
             return None
