@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tck import api
 from tck.record import Verdict
 from tck.running.attempt import Tracked
 from tck.running.worker import Worker
@@ -125,6 +126,23 @@ def test_each_harm_is_seen_and_blamed_on_the_claim_of_the_bystander(
     assert harmed is not None
     assert (harmed.row, harmed.call) == (kind.row, "MessageConsumer.close")
     assert harmed.text.startswith(f"{kind.words}, {APART}, made before MessageConsumer.close: ")
+
+
+@pytest.mark.parametrize("error", [api.JMSException("no"), api.UnsupportedOperationException("no"), TypeError("no")])
+def test_an_exception_of_the_provider_is_harm_and_any_other_a_fault_of_the_kit(
+    company: Any, live_case: Case, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def look(self: Bystander, apart: object) -> None:
+        raise error
+
+    found = company(Consuming, APART)
+    live_case.link().consumer.close()
+    monkeypatch.setattr(Consuming, "look", look)
+    if isinstance(error, TypeError):
+        with pytest.raises(TypeError):
+            found.look()
+    else:
+        assert found.look().text.endswith(f"{type(error).__name__}: no")
 
 
 def point_with(worker: Worker, wanted: Chosen, plain: bool = False) -> Point:
