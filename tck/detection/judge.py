@@ -93,6 +93,9 @@ class Detection:
     breadths: Any = None
     """How many cases notice each saboteur, if that was asked for; see `tck.detection.breadth`."""
 
+    second: list[str] = field(default_factory=list)
+    """The faults that were noticed, or that finished, when they were run once more."""
+
     @property
     def silent(self) -> list[str]:
         """Broken providers that end as conformant while more rows are undecided than on the sound one."""
@@ -142,6 +145,7 @@ class Detection:
             "undecided": {name: list(each.rows) for name, each in self.undecided.items()},
             "silent": self.silent,
             "failures": self.failures,
+            "second": self.second,
             "seconds": round(self.seconds, 3),
             "through": self.through,
             "breadth": self.breadths.to_json() if self.breadths else None,
@@ -176,6 +180,7 @@ class Detection:
             for row, text in hunt.collateral.items():
                 yield f"  COLLATERAL {hunt.id} also breaks {row}: {text}"
         yield from self._nearly_right_lines()
+        yield from (f"  AGAIN    {name} was noticed when it was run once more" for name in self.second)
         for id_ in self.without:
             yield f"  WITHOUT  {id_} is tested and has no saboteur"
         for text in self.failures:

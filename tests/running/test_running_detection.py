@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import pytest
 
+from tck.catalogue import load_catalogue
+from tck.detection import detect
+from tck.detection.children import Job, Runner
 from tck.detection.judge import Detection, Sight, Story, judge_nearly_right
 from tck.detection.undecided import NewlyUndecided, compare, in_question
 from tck.detection.void_hooks import judge_void_hooks, tries_hooks
@@ -96,3 +100,45 @@ def test_each_void_hook_must_be_reported() -> None:
     assert [each["conformant"] for each in told] == [False, False, True]
     assert [Detection(void_hooks=each).good for each in told] == [True, False, False]
     assert "  MISSED   kill" in list(Detection(void_hooks=told[1]).text_lines())
+
+
+class Once:
+    """Runs nothing: the story of a job is given, another one at the second time."""
+
+    def __init__(self, *stories: Story) -> None:
+        self.stories = list(stories)
+
+    def fork_all(self, jobs: Iterable[Job], runner: object, ended: Callable[[Job, Story], None]) -> None:
+        del runner
+        for job in jobs:
+            ended(job, self.stories.pop(0))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "second"),
+    [
+        (story(HELD), [story(WORSE)], ["nearly x"]),
+        (story(HELD), [story(HELD)], []),
+        (story(ADVISED), [story(WORSE)], ["nearly x"]),
+        (Story((), "killed"), [story(WORSE)], ["nearly x"]),
+        (story(WORSE), [], []),
+    ],
+    ids=["noticed then", "never", "another row", "did not finish", "noticed at once"],
+)
+def test_a_fault_that_nobody_noticed_is_run_once_more(
+    monkeypatch: pytest.MonkeyPatch, first: Story, then: list[Story], second: list[str]
+) -> None:
+    once = Once(*then)
+    monkeypatch.setattr(detect, "fork_all", once.fork_all)
+    job = Job("nearly x", "reference", {}, "3.1", (), rows=frozenset({"9.1-1"}))
+    stories = {job.name: first}
+    detector = detect.Detector((), load_catalogue(), None, "own")
+    assert detector._look_again([job], stories, cast("Runner", None)) == second
+    assert not once.stories
+    assert stories[job.name] is (then[0] if second else first)
+
+
+def test_a_fault_noticed_at_the_second_time_is_named() -> None:
+    table = Detection(second=["nearly x"])
+    assert "  AGAIN    nearly x was noticed when it was run once more" in list(table.text_lines())
+    assert table.to_json()["second"] == ["nearly x"]
