@@ -19,7 +19,7 @@ from rich.text import Text
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
-from tck.reports import show
+from tck.reports import show, unrun
 from tck.reports.headline import headline
 from tck.reports.labels import WORDS, counted
 from tck.reports.read import CaseReport, load
@@ -240,6 +240,8 @@ def _last_frame(case: CaseReport) -> str:
 
 
 def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
+    if tree.run.unfinished:
+        yield Text(unrun.sentence(tree.run), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
     waits = tree.run.waits
     if waits:
         total = show.duration(sum(wait.ms for wait in waits) / 1000)

@@ -14,6 +14,8 @@ import synthetic_bundles as synthetic
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleWriter, Fault, Outcome, Verdict, begin, finish
 from tck.reports.export import junit
+from tck.reports.export.terminal import render_run
+from tck.reports.html import write_site
 from tck.reports.labels import WORDS
 
 # What Jenkins and Surefire both accept, and the place of a test case, as pytest and GitLab have it: attributes (required first), children in their order.
@@ -187,6 +189,11 @@ def test_cases_that_never_ran_are_skipped_in_junit_and_counted(tmp_path: Path, c
         test.get("name"): each.get("message") for test in root.iter("testcase") for each in test.iter("skipped")
     }
     assert messages == dict.fromkeys((case.case for case in unrun), "never ran: the provider was lost: nobody listens")
+    sentence = "3 cases never ran: the provider was lost: nobody listens. Sections: 3.4.1 (1), 8.5 (2)."
+    assert sentence in " ".join(render_run(bundle, catalogue, width=200).split())
+    index = write_site(bundle, tmp_path / "s", catalogue).read_text(encoding="utf-8")
+    assert sentence in index
+    assert all(case.case in index for case in unrun)
 
 
 def test_under_strict_junit_fails_for_advisories_and_the_undecided(tmp_path: Path, catalogue: Catalogue):

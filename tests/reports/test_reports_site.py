@@ -258,7 +258,8 @@ def test_a_truncated_bundle_says_so(tmp_path: Path, catalogue: Catalogue):
     index = write_site(Bundle.open(tmp_path / "b", allow_truncated=True), tmp_path / "s", catalogue)
     text = squeezed(pages_read.read(index).text)
     assert "This bundle is truncated" in text
-    assert "1 case left no result: 3.4.1-3/queue/classic/auto" in text
+    assert "1 case left no result: the run did not end. Sections: 3.4.1 (1)." in text
+    assert "3.4.1 3.4.1-3/queue/classic/auto" in text
 
 
 def test_a_run_without_surprise_says_so_and_one_of_a_part_names_it(tmp_path: Path, catalogue: Catalogue):

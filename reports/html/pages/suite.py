@@ -11,7 +11,7 @@ from tck.catalogue import SCENARIOS, Catalogue
 from tck.catalogue.sections import reading_order, section_title
 from tck.catalogue.versions import text_title, version_title
 from tck.record.outcomes import Verdict
-from tck.reports import show, surprises
+from tck.reports import show, surprises, unrun
 from tck.reports.headline import headline
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
@@ -101,6 +101,7 @@ def overview(site: Site) -> Page:
         "report": tree.run,
         "hero": _hero(tree),
         "notices": tuple(_notices(site)),
+        "unrun": unrun.by_section(tree.run),
         "since": since(site.trends),
         "surprises": surprises.find(tree),
         "limits": {
@@ -208,8 +209,7 @@ def _notices(site: Site) -> Iterator[str]:
     if report.end is None:
         yield "This bundle is truncated: the run did not end. The counts below are incomplete."
     if report.unfinished:
-        names = ", ".join(case.case for case in report.unfinished[:5])
-        yield f"{show.count(len(report.unfinished), 'case')} left no result: {names}{' …' if len(report.unfinished) > 5 else ''}."
+        yield unrun.sentence(report)
     if report.run.catalogue.digest != site.catalogue.digest:
         yield "The run used another catalogue than this report; statements may differ from those that were judged."
     if len(site.tree.run.cases) and report.run.selection:
