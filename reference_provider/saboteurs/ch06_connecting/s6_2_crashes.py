@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
@@ -96,8 +96,21 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2-19", "the loss of a link acknowledges the next ten messages of each consumer in DUPS_OK_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
+    _next_acknowledged(patch, {Session.DUPS_OK_ACKNOWLEDGE})
+
+
+@saboteur(
+    "6.2-22", "the loss of a link acknowledges the next ten messages of each consumer, but in DUPS_OK_ACKNOWLEDGE"
+)
+def _(patch: Patch) -> None:
+    _next_acknowledged(patch, {Session.AUTO_ACKNOWLEDGE, Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED})
+
+
+def _next_acknowledged(patch: Patch, modes: Collection[int]) -> None:
+    """Acknowledge what the consumers of a lost session would get next."""
+
     def fault(session: ReferenceSession) -> None:
-        if session.mode != Session.DUPS_OK_ACKNOWLEDGE:
+        if session.mode not in modes:
             return
         with session.broker.lock:
             taken = [consumer.receiver.take() for consumer in session.consumers for _ in range(10)]
