@@ -23,7 +23,7 @@ from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
 from tck.running.controller import UNWRITABLE
 from tck.running.options import RunOptions
 from tck.suite.support.case import Case
-from tck.suite.support.harness.outcome import CaseCut, Ending
+from tck.suite.support.harness.outcome import Broken, CaseCut, Ending, Undecided
 
 TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
@@ -191,14 +191,18 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Look at the bystander of a case, and end its deadline with its body: pytest's handling of an exception is not the
-    case's time.
+    """Look at the bystander of a case, or at the means of one that failed, and end its deadline with its body: pytest's
+    handling of an exception is not the case's time.
     """
     state = item.config.stash[STATE]
     try:
         yield
         if state is not None and TRACKED in item.stash:
             state.process.worker().look_at_company(item.stash[TRACKED])
+    except (Broken, Undecided):
+        if state is not None and TRACKED in item.stash:
+            state.process.worker().look_at_means(item.stash[TRACKED])
+        raise
     finally:
         if state is not None and TRACKED in item.stash:
             state.process.watchdog().disarm()

@@ -60,6 +60,16 @@ class Harm(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class MeansFailure(Refusal):
+    """A means that a case needed and that does not work, and the row of its claim: the rows of the case are not decided."""
+
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        return f"The case needs {self.call}, which fail by themselves and break {self.row.id}: {self.text}. So its own rows are not decided."
+
+
+@dataclass(frozen=True, slots=True)
 class VoidHook:
     """A hook that the adapter claims and that has no effect, the row that it is reported at, and the sign of it."""
 
@@ -97,6 +107,7 @@ class Tracked:
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     harms: list[Harm] = field(default_factory=list)
+    means: list[MeansFailure] = field(default_factory=list)
     void: dict[str, VoidHook] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -166,6 +177,10 @@ class Tracked:
             row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
         }
         outcomes = {row.id: self._outcome_of(row.id, declared[row.id]) for row in self.rows}
+        if self.means and outcome is Outcome.BROKEN:
+            undecided = {id_ for id_, found in outcomes.items() if found is Outcome.BROKEN and declared[id_] is None}
+            outcomes.update(dict.fromkeys(undecided, Outcome.UNDECIDED))
+            outcome = Outcome.UNDECIDED if undecided else outcome
         ended_as_declared = self._ended_as_declared(profile)
         verdicts = {
             row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id], outcomes[row.id]))

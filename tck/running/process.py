@@ -164,7 +164,7 @@ class RunProcess:
         tracked.seconds = seconds() - tracked.began
         cut = tracked.outcome is Outcome.CUT
         tracked.refusals = worker.hung(tracked) if cut else worker.refusals(tracked, _met(tracked, error))
-        tracked.refusals += tracked.harms
+        tracked.refusals += [*tracked.harms, *tracked.means]
         if (how := worker.hung_at_adapter(tracked)) is not None or (
             tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None
         ):

@@ -21,9 +21,8 @@ from tck.patience import join
 from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import Harm, ProviderLostError, Refusal, Source, Tracked, VoidHook
+from tck.running.attempt import Harm, ProviderLostError, Refusal, Source, Tracked
 from tck.running.controller import leave_misfit, leave_provider
-from tck.running.hook_claims import NotRecorded, without_effect
 from tck.running.misfits import misfit
 from tck.running.provider_calls import (
     BREAKING,
@@ -38,6 +37,7 @@ from tck.running.provider_calls import (
     where_cut,
     without_limit,
 )
+from tck.running.trials import Known, Trials
 from tck.suite.support.case import Case
 from tck.suite.support.company import Company
 from tck.suite.support.harness.current import set_current_case
@@ -47,9 +47,6 @@ CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close before it is abandoned."""
 
 HUNG_OPEN = "the provider did not open in time"
-
-TRIAL_CASES = 3
-"""Deadline of the trial of a hook, in deadlines of a case."""
 
 
 def _met(error: BaseException) -> BaseException:
@@ -79,8 +76,8 @@ class Worker:
         self._lost: str | None = None
         self._opening = False
         self._connects = False
-        self._void: dict[api.Hook, str | None] = {}
-        """The claimed hooks that were tried, each with the sign that it has no effect."""
+        self._known = Known()
+        self._trials = Trials(catalogue, profile, version, self._namespace, _nothing, self._known)
         self.provider_ref: ProviderRef | None = None
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
@@ -205,11 +202,12 @@ class Worker:
         self.position += 1
         namespace = f"{self._namespace}.{self.position}"
         with provider.clock.actor():
-            self._hooks(tracked, provider, ready)
+            trials = self._trials = Trials(self.catalogue, self.profile, self.version, namespace, ready, self._known)
+            self._hooks(tracked, provider, trials)
             case = Case(
                 tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace, self.version
             )
-            case.void = partial(self._sign_of_void, tracked, provider, ready)
+            case.void = partial(trials.sign_of_void, tracked, provider)
             tracked.case = case
             set_current_case(case)
             company = self.company = Company(case, recorder, self._seed)
@@ -226,6 +224,11 @@ class Worker:
             row = self.catalogue[harmed.row]
             tracked.harms.append(Harm(row, harmed.call, harmed.text))
 
+    def look_at_means(self, tracked: Tracked) -> None:
+        """Try the means of a case that failed."""
+        if self.recorder is not None:
+            self._trials.look_at_means(tracked, self.provider(), self.recorder.made())
+
     def _presume(self, tracked: Tracked) -> None:
         claims = self.profile.claims
         if tracked.point.api not in claims.api:
@@ -237,50 +240,21 @@ class Worker:
         if missing:
             raise Unsupported(f"the profile does not claim {', '.join(missing)}")
 
-    def _hooks(self, tracked: Tracked, provider: api.Provider, ready: Callable[..., None]) -> None:
+    def _hooks(self, tracked: Tracked, provider: api.Provider, trials: Trials) -> None:
         """Look whether the hooks that the case is to look at, or that its rows need, have an effect."""
         offered = {hook.value: hook for hook in provider.hooks}
         if not tracked.point.journey:
             here = {row.id for row in tracked.rows}
             for name, owner in load_call_owners().hooks.items():
                 if owner.at in here and name in offered:
-                    self._sign_of_void(tracked, provider, ready, offered[name])
+                    trials.sign_of_void(tracked, provider, offered[name])
         for name in [row.hook for row in tracked.rows if row.judged and row.hook]:
             if name == api.Hook.SECOND_PROVIDER and self.profile.second is not None:
                 continue
             if name not in offered:
                 raise NoHook(f"needs hook {name}")
-            if self._sign_of_void(tracked, provider, ready, offered[name]):
+            if trials.sign_of_void(tracked, provider, offered[name]):
                 raise NoHook(f"needs hook {name}, which has no effect")
-
-    def _sign_of_void(
-        self, tracked: Tracked, provider: api.Provider, ready: Callable[..., None], hook: api.Hook
-    ) -> str | None:
-        """Return the sign that a claimed hook has no effect, and note it for the case; tried once per process.
-
-        A trial may wait for several deadlines, so it has more time than a case; the case's own time begins after it.
-        """
-        owner = load_call_owners().hooks.get(hook.value)
-        if owner is None:
-            return None
-        if hook not in self._void:
-            self._void[hook] = None  # if the trial hangs, nothing is known, and nobody tries again
-            namespace = f"{self._namespace}.{self.position}.{hook.value}"
-            trial = Case(tracked.point, tracked.rows, self.profile, provider, NotRecorded(), namespace, self.version)
-            ready(TRIAL_CASES * self.profile.timing.case)
-            try:
-                self._void[hook] = without_effect(trial, hook)
-            except CaseCut:
-                tracked.notes.append(f"the trial of the hook {hook.value} did not end in time")
-                raise
-            ready()
-        sign = self._void[hook]
-        if sign is not None:
-            row = self.catalogue[owner.row]
-            tracked.void[hook.value] = VoidHook(
-                row if row.applies_to(self.version) else tracked.rows[0], hook.value, sign
-            )
-        return sign
 
     def end_case(self, tracked: Tracked) -> None:
         """Close the case's connections; errors are noted and give no verdict."""

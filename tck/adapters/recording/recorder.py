@@ -157,6 +157,10 @@ class Recorder:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
 
+    def made(self) -> list[tuple[str, tuple[object, ...]]]:
+        """Return each call of the provider, as `call_of` names it, with its arguments."""
+        return [(row[MEMBER].op, tuple(row[CALL])) for row in list(self.log) if row[KIND] == INVOKE]
+
     def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:
         """Call `tell` with the name and the object of the first call whose last word is one of these, before it is made.
 
