@@ -13,7 +13,7 @@ from tck.catalogue.owners import load_call_owners
 from tck.profile import Profile
 from tck.running.attempt import MeansFailure, Tracked, VoidHook
 from tck.running.hook_claims import NotRecorded, without_effect
-from tck.running.means import Call, Failure, Means, failures, tried
+from tck.running.means import Call, Failure, Means, failing, tried
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut
@@ -82,7 +82,7 @@ class Trials:
         return sign
 
     def look_at_means(self, tracked: Tracked, provider: api.Provider, calls: Sequence[Call]) -> None:
-        """Note the means of a case that failed and that do not work by themselves, each tried alone.
+        """Note the means of a case that failed and that does not work by itself.
 
         Journeys and scenarios have as many means as rows: what fails in them is theirs to say.
         """
@@ -90,7 +90,8 @@ class Trials:
         if case is None or tracked.point.journey or tracked.rows[0].chapter == SCENARIOS:
             return
         try:
-            for failure in failures(case, calls, partial(self._try, tracked, provider)):
+            failure = failing(case, calls, partial(self._try, tracked, provider))
+            if failure is not None:
                 tracked.means.append(MeansFailure(self.catalogue[failure.row], failure.means, failure.text))
         except CaseCut:
             tracked.notes.append("the trial of what the case needs did not end in time")

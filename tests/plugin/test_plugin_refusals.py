@@ -130,3 +130,24 @@ def test_a_missing_call_breaks_the_rows_that_came_with_it(run_suite: Run, row: s
     (result,) = ran.bundle.results()
     assert (ran.exit, result.outcome) == (1, "absent"), ran.output
     assert {row: verdict.value for row, verdict in result.verdicts.items()} == verdicts, ran.output
+
+
+NEEDS_ROLLBACK = """
+@asserts("3.4.8-2", domain=("queue",), api=("classic",), ack=("transacted",))
+def test_unset_type(case):
+    link = case.link()
+    link.send("x")
+    link.client.commit()
+    case.witness("something was sent")
+    expect.equal("the first", getattr(link.poll(), "text", None), "x")
+    link.client.rollback()
+    expect.equal("the same", getattr(link.poll(), "text", None), "x")
+"""
+
+
+def test_a_case_whose_means_fail_is_not_decided(run_suite: Run) -> None:
+    ran = run_suite(NEEDS_ROLLBACK, "--setting", 'saboteur="6.2.7-6"')
+    (result,) = ran.bundle.results()
+    assert result.verdicts == {"3.4.8-2": "undecided", "6.2.7-6": "violation"}
+    assert "The case needs rollback" in (result.explanation or "")
+    assert ran.exit == 1
