@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tck.catalogue import Assertion, Catalogue
+from tck.catalogue import Assertion, Catalogue, Scenario, load_scenarios
 from tck.catalogue.find import UnknownRowError, find_row
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json
@@ -33,9 +34,17 @@ LONGEST = 240
 def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     """Show one row: claim, level, versions, tests, saboteur, and its results in a run.
 
-    ID is a row such as 3.4.3-1, or the name of one of its cases, such as 3.4.3-1/queue/classic/auto.
+    ID is a row such as 3.4.3-1, the name of one of its cases, such as 3.4.3-1/queue/classic/auto, or a scenario such as
+    pj-chat.
     """
     known = choices.catalogue()
+    scenario = next((each for each in load_scenarios() if each.id == identifier), None)
+    if scenario is not None:
+        if form == "json":
+            emit_json(dataclasses.asdict(scenario))
+        else:
+            emit("\n".join(_scenario_lines(scenario)))
+        return Exit.CONFORMANT
     id_, _, case = identifier.partition("/")
     try:
         row = find_row(id_, known)
@@ -57,6 +66,23 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     else:
         emit("\n".join([*_row_lines(row, known, tests), "", *_seen_lines(opened, row.id, results, whole=bool(case))]))
     return Exit.CONFORMANT
+
+
+def _scenario_lines(scenario: Scenario) -> list[str]:
+    facts = {
+        "shows": ", ".join(scenario.features),
+        "tiers": ", ".join(scenario.profiles),
+        "domains": ", ".join(scenario.domains),
+        "needs": ", ".join(scenario.requires),
+    }
+    lines = [f"{scenario.id}  {scenario.title}", ""]
+    lines += [f"  {name:<9} {value}" for name, value in facts.items() if value]
+    lines += ["", "Steps", *(f"  {number:>2}  {step}" for number, step in enumerate(scenario.steps, 1)), "", "Claims"]
+    for number, claim in enumerate(scenario.asserts, 1):
+        rests = ", ".join(scenario.cites.get(str(number), ()))
+        since = f" since {claim.since}" if claim.since else ""
+        lines.append(f"  {scenario.id}-{number}  {claim.grade}{since}  {claim.text}{f' ({rests})' if rests else ''}")
+    return [*lines, "", f"  run it    tck run {scenario.id}"]
 
 
 def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> dict[str, Any]:

@@ -118,3 +118,12 @@ def test_explain_cuts_long_texts_of_several_cases_and_shows_those_of_one_in_full
     assert f"      expected  {'x' * LONGEST}... (7 more characters)" in cut
     assert "      observed  short" in cut
     assert f"      expected  {seen.expected}" in _seen_lines(SimpleNamespace(run=run), "3.4.1-1", [seen], whole=True)
+
+
+def test_a_scenario_is_explained_by_its_steps_and_claims(tmp_path):
+    shown = tck("explain", "pj-chat", cwd=tmp_path)
+    assert shown.code == 0
+    assert "pj-chat-1  MUST  every member sees" in shown.out
+    assert "tck run pj-chat" in shown.out
+    data = tck("explain", "pj-chat", "--format", "json", cwd=tmp_path).json()
+    assert (data["id"], len(data["steps"]), data["cites"]["1"]) == ("pj-chat", 5, ["6.2.9.1-3", "6.2.12-2"])
