@@ -51,12 +51,22 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
     except SettingsError as error:
         raise AdapterError(f"{where}: {error}; correct [adapter.settings], or --setting") from error
     except (Exception, SystemExit) as error:  # an adapter may exit where it finds no licence, say
+        _raise_interruption(error)
         raise ProviderUnreachable(
             f"{where}: the provider could not be opened: {_native(error)}; check that it runs and what [adapter.settings] says"
         ) from error
     if not isinstance(provider, Provider):
         raise AdapterError(f"{where} returned {kind_of(provider)}; an adapter returns a tck.api.Provider")
     return provider
+
+
+def _raise_interruption(error: BaseException) -> None:
+    """Raise the interruption by the user that an exception was made of, if it was: Python wraps what a class's set-up raises."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, KeyboardInterrupt):
+            raise cause
+        cause = cause.__cause__
 
 
 def check_provider(provider: Provider, profile: Profile) -> None:
@@ -124,6 +134,7 @@ def _opener(
             "install the adapter, or put its module beside the profile"
         ) from error
     except Exception as error:
+        _raise_interruption(error)
         raise AdapterError(f"{where}: the module cannot be imported: {_native(error)}") from error
     found = module
     for name in attributes.split("."):

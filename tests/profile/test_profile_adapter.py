@@ -40,6 +40,13 @@ def open_without_directory(settings):
     return None
 
 
+def open_interrupted(settings, work_dir):
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt as interrupt:
+        raise RuntimeError("Error calling __set_name__") from interrupt
+
+
 def open_unreachable(settings, work_dir):
     raise ConnectionRefusedError(111, "Connection refused")
 
@@ -82,6 +89,11 @@ def opened(tmp_path, monkeypatch):
 
 def test_a_module_beside_the_profile_is_an_adapter(opened, tmp_path):
     assert opened("mine:open_provider").given == ({"url": "x"}, tmp_path / "work")
+
+
+def test_an_interruption_that_was_wrapped_is_one(opened):
+    with pytest.raises(KeyboardInterrupt):
+        opened("mine:open_interrupted")
 
 
 def test_a_target_may_be_an_attribute_of_a_class(opened):
