@@ -22,6 +22,7 @@ from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
 from tck.running.controller import UNWRITABLE
 from tck.running.options import RunOptions
+from tck.running.second_lifetimes import look_at_lifetimes
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending
 
@@ -191,7 +192,7 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Look at the bystander of a case, and end its deadline with its body: pytest's handling of an exception is not the
+    """Look at the bystander of a case and at second lifetimes, and end its deadline with its body: pytest's handling of an exception is not the
     case's time.
     """
     state = item.config.stash[STATE]
@@ -199,6 +200,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         yield
         if state is not None and TRACKED in item.stash:
             state.process.worker().look_at_company(item.stash[TRACKED])
+            look_at_lifetimes(state.process.worker(), item.stash[TRACKED])
     finally:
         if state is not None and TRACKED in item.stash:
             state.process.watchdog().disarm()

@@ -86,6 +86,8 @@ class Worker:
         self.tracked: Tracked | None = None
         self.position = 0
         self.company: Company | None = None
+        self.functions = set[str]()
+        """The functions of the suite of which a case has returned."""
         self._seed = 0
         self.abandoned = False
         """Whether the user interrupted a call of the provider, which may be in any state since."""

@@ -31,6 +31,7 @@ from tck.adapters.recording.log import (
     KIND,
     MEMBER,
     NOW,
+    OK,
     ON,
     SEQ,
     THREAD,
@@ -156,6 +157,16 @@ class Recorder:
     def called(self, members: Collection[str]) -> bool:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
+
+    def returned(self) -> list[tuple[str, object, tuple[object, ...], object]]:
+        """Return the calls that returned, in the order in which they began: name, object, arguments, result."""
+        log = list(self.log)
+        results = {row[CALL]: row[VALUE] for row in log if row[KIND] == OK}
+        return [
+            (row[MEMBER].op, row[ON], tuple(row[CALL]), results[row[SEQ]])
+            for row in log
+            if row[KIND] == INVOKE and row[SEQ] in results
+        ]
 
     def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:
         """Call `tell` with the name and the object of the first call whose last word is one of these, before it is made.

@@ -1,0 +1,195 @@
+"""Second lifetimes of connections, client identifiers and durable subscriptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tck import api
+from tck.suite.support.company.desks import Desk
+from tck.suite.support.lifetimes.ground import desk_of
+from tck.suite.support.lifetimes.history import DURABLE, SHARED_DURABLE, Done, Durable, durables
+from tck.suite.support.lifetimes.lives import Lifetime, differing, started
+
+
+class FreshConnection(Lifetime):
+    """A connection, after another was closed or lost, or the provider restarted."""
+
+    words = "a fresh connection"
+
+    def ending(self) -> Done | None:
+        """Return the end of a connection."""
+        closed = self.history.last("close", on=(api.Connection, api.JMSContext))
+        return self.history.ended_all or self.history.last("sever", on=api.Provider) or closed
+
+    def look(self, end: Done) -> str | None:
+        """Start it; it delivers nothing before, and everything is as new."""
+        if not self.ground.classic:
+            self.claim = "6.1-3"
+            return self._works(desk_of(self.ground.context()))
+        self.claim = "6.1-1"
+        connection = self.ground.connection()
+        session = connection.create_session()
+        self.claim = "6.1.4-3"
+        queue = self.ground.queue()
+        consumer = session.create_consumer(queue)
+        self.ground.apart.send(queue, "early")
+        if consumer.receive_no_wait() is not None:
+            return "it delivers a message before it is started"
+        connection.start()
+        self.claim = "6.1.4-5"
+        return self.arrival(consumer, "early") or self._works(desk_of(session))
+
+    def _works(self, desk: Desk) -> str | None:
+        self.claim = "8.2-1" if self.ground.classic else "8.2-2"
+        wrong = self.carries(desk, self.ground.queue()) or self.sends(desk)
+        if wrong or not self.ground.classic:
+            return wrong
+        self.claim = "7.4-10"
+        producer: Any = desk.session.create_producer(None)  # type: ignore[attr-defined]  # a classic desk
+        return differing({name: getattr(producer, name) for name in self.ground.defaults}, self.ground.defaults)
+
+
+class SameIdentifier(Lifetime):
+    """A connection with the client identifier of one that was closed, and its durable subscriptions."""
+
+    words = "a fresh connection with the same client identifier"
+
+    def ending(self) -> Done | None:
+        """Return the setting of an identifier that no connection holds any more."""
+        named = [each for each in self.history.latest("client_id") if each.arguments]
+        free = (each for each in named if self._closed(each.on) and not self._held(each.arguments[0], named))
+        return next(free, None)
+
+    @property
+    def call(self) -> str:
+        """The name of the close."""
+        closed = self._closed(self.end.on) if self.end is not None else None
+        return closed.op if closed is not None else ""
+
+    def _closed(self, connection: object) -> Done | None:
+        """Return the close of a connection and of every context on it, unless its link was lost before."""
+        sharing = [each.result for each in self.history.latest("create_context", on=api.JMSContext)]
+        sharing = [each for each in sharing if self.history.connection_of(each) is connection]
+        closes = list(self.history.latest("close"))
+        found = [next((c for c in closes if c.on is each), None) for each in (connection, *sharing)]
+        return None if None in found or self.history.severed(connection) else found[0]
+
+    def _held(self, client_id: str, named: list[Done]) -> bool:
+        return any(each.arguments[0] == client_id and not self._closed(each.on) for each in named)
+
+    def look(self, end: Done) -> str | None:
+        """Take the identifier, and resume what it had."""
+        self.claim = "6.1.2-17"
+        desk = self.ground.desk(client_id=end.arguments[0])
+        for each in durables(self.history):
+            if self.history.connection_of(each.made.on) is end.on and each.plain:
+                self.claim = "8.3.4-16" if each.shared else "8.3.3-17"
+                return resumed(self, desk, each)
+        return None
+
+
+class ResumedSubscription(Lifetime):
+    """A durable subscription that is resumed in the session that has closed its consumer."""
+
+    words = "the durable subscription, resumed"
+
+    def ending(self) -> Done | None:
+        """Return the close of the consumer."""
+        closes = list(self.history.latest("close", on=(api.MessageConsumer, api.JMSConsumer)))
+        for self.durable in durables(self.history):
+            session = self.history.session_of(self.durable.made.on)
+            if self.durable.plain and self.history.usable(session) and not self.history.behind(session).transacted:
+                return next((each for each in closes if each.on is self.durable.made.result), None)
+        return None
+
+    def look(self, end: Done) -> str | None:
+        """Publish a message, which comes once."""
+        self.claim = "8.3.4-16" if self.durable.shared else "8.3.3-17"
+        started(self.history, end.on)
+        desk = desk_of(self.history.behind(self.history.session_of(end.on)))
+        return resumed(self, desk, self.durable)
+
+
+def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
+    """Return what is wrong with a durable subscription that is resumed: a message published now comes, and once.
+
+    What it held before is the case's, and not judged.
+    """
+    topic = lifetime.history.behind(durable.topic)
+    consumer = opened(desk, topic, durable.name, durable.made.word)
+    one, after = f"one {lifetime.ground.name()}", f"after {lifetime.ground.name()}"
+    for text in (one, after):
+        lifetime.ground.apart.send(topic, text)
+    came = []
+    while not came or came[-1] != after:
+        got = consumer.receive(lifetime.ground.deadline)
+        if got is None:
+            missing = after if one in came else one
+            return f"{missing!r}, published now, does not arrive within {lifetime.ground.deadline} ms"
+        if desk_mode(desk) == api.Session.CLIENT_ACKNOWLEDGE:
+            got.acknowledge()
+        came.append(got.text if isinstance(got, api.TextMessage) else "")
+    consumer.close()
+    return None if came.count(one) == 1 else f"{one!r}, published now, came {came.count(one)} times"
+
+
+def opened(desk: Desk, topic: api.Topic, name: str, word: str) -> Any:
+    """Open a consumer of a durable subscription by the method that a case used."""
+    session: Any = getattr(desk, "session", None) or getattr(desk, "context", None)
+    simplified = isinstance(session, api.JMSContext)
+    return getattr(session, "create_durable_consumer" if simplified and word in DURABLE else word)(topic, name)
+
+
+def desk_mode(desk: Desk) -> int:
+    """Return the acknowledge mode of a desk's session."""
+    session: Any = getattr(desk, "session", None) or getattr(desk, "context", None)
+    return int(session.session_mode if isinstance(session, api.JMSContext) else session.acknowledge_mode)
+
+
+class SameName(Lifetime):
+    """A durable subscription of another topic and kind, under a name that was unsubscribed."""
+
+    words = "a durable subscription of another topic with the same name"
+
+    def ending(self) -> Done | None:
+        """Return the deletion of a subscription of which the case has nothing in hand, and that it has not made again."""
+        for end in self.history.latest("unsubscribe"):
+            name = end.arguments[0]
+            made = [e for e in self.history.calls if e.word in DURABLE | SHARED_DURABLE and e.arguments[1] == name]
+            after = self.history.calls[self.history.calls.index(end) :]
+            if made and not any(each in after for each in made) and self._idle(end, made):
+                self.made = made[-1]
+                return end
+        return None
+
+    def _idle(self, end: Done, made: list[Done]) -> bool:
+        """Return whether each consumer was closed, and belonged to a session that acknowledges by itself."""
+        session = self.history.session_of(end.on)
+        closed = [each.on for each in self.history.latest("close")]
+        usable = self.history.usable(session) and not self.history.behind(session).transacted
+        return usable and all(
+            self.history.session_of(each.on) is session and any(one is each.result for one in closed) for each in made
+        )
+
+    def look(self, end: Done) -> str | None:
+        """Create it; it begins empty, and works."""
+        self.claim = "8.3.4-17" if self.made.word in SHARED_DURABLE else "8.3.3-18"
+        started(self.history, end.on)
+        desk = desk_of(self.history.behind(self.history.session_of(end.on)))
+        word = self._kind(end)
+        topic = self.ground.topic()
+        consumer = opened(desk, topic, end.arguments[0], word)
+        self.ground.apart.send(topic, "one")
+        got, wrong = self.taken(consumer, "one")
+        if got is not None and desk_mode(desk) == api.Session.CLIENT_ACKNOWLEDGE:
+            got.acknowledge()
+        consumer.close()
+        desk.unsubscribe(end.arguments[0])
+        return wrong
+
+    def _kind(self, end: Done) -> str:
+        """Return how to create it: shared if it was not, where the version has that and the profile claims it."""
+        if self.made.word in SHARED_DURABLE:
+            return self.made.word  # there may be no client identifier, without which there is no other kind
+        shared = self.ground.shares and self.ground.judged("8.3.4-1")
+        return "create_shared_durable_consumer" if shared else self.made.word
