@@ -158,14 +158,14 @@ class Recorder:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
 
-    def returned(self) -> list[tuple[str, object, tuple[object, ...], object]]:
-        """Return the calls that returned, in the order in which they began: name, object, arguments, result."""
+    def begun(self) -> list[tuple[str, str, object, tuple[object, ...], bool, object]]:
+        """Return the calls in the order in which they began: name, last word, object, arguments, whether it returned, result."""
         log = list(self.log)
         results = {row[CALL]: row[VALUE] for row in log if row[KIND] == OK}
         return [
-            (row[MEMBER].op, row[ON], tuple(row[CALL]), results[row[SEQ]])
+            (row[MEMBER].op, row[MEMBER].name, row[ON], row[CALL], row[SEQ] in results, results.get(row[SEQ]))
             for row in log
-            if row[KIND] == INVOKE and row[SEQ] in results
+            if row[KIND] == INVOKE
         ]
 
     def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:

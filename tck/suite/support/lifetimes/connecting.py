@@ -7,7 +7,7 @@ from typing import Any
 from tck import api
 from tck.suite.support.company.desks import Desk
 from tck.suite.support.lifetimes.ground import desk_of
-from tck.suite.support.lifetimes.history import DURABLE, SHARED_DURABLE, Done, Durable, durables
+from tck.suite.support.lifetimes.history import DURABLE, SHARED_DURABLE, Done, Durable
 from tck.suite.support.lifetimes.lives import Lifetime, differing, started
 
 
@@ -23,6 +23,20 @@ class FreshConnection(Lifetime):
 
     def look(self, end: Done) -> str | None:
         """Start it; it delivers nothing before, and everything is as new."""
+        wrong = self._connects()
+        if wrong or end.word == "close" or not self.ground.judged("8.3.3-1"):
+            return wrong
+        self.claim = "8.3.3-1" if self.ground.classic else "8.3.3-2"
+        name, topic = self.ground.name(), self.ground.topic()
+        desk = self.ground.desk(client_id=name)
+        consumer = opened(desk, topic, name, "create_durable_subscriber")
+        self.ground.apart.send(topic, "one")
+        wrong = self.arrival(consumer, "one")
+        consumer.close()
+        desk.unsubscribe(name)
+        return wrong
+
+    def _connects(self) -> str | None:
         if not self.ground.classic:
             self.claim = "6.1-3"
             return self._works(desk_of(self.ground.context()))
@@ -57,8 +71,9 @@ class SameIdentifier(Lifetime):
     def ending(self) -> Done | None:
         """Return the setting of an identifier that no connection holds any more."""
         named = [each for each in self.history.latest("client_id") if each.arguments]
-        free = (each for each in named if self._closed(each.on) and not self._held(each.arguments[0], named))
-        return next(free, None)
+        free = {each.number: self._closed(each.on) is not None for each in named}
+        held = {each.arguments[0] for each in named if not free[each.number]}
+        return next((each for each in named if each.arguments[0] not in held), None)
 
     @property
     def call(self) -> str:
@@ -68,20 +83,18 @@ class SameIdentifier(Lifetime):
 
     def _closed(self, connection: object) -> Done | None:
         """Return the close of a connection and of every context on it, unless its link was lost before."""
+        if id(connection) not in self.history.closed:
+            return None
         sharing = [each.result for each in self.history.latest("create_context", on=api.JMSContext)]
         sharing = [each for each in sharing if self.history.connection_of(each) is connection]
-        closes = list(self.history.latest("close"))
-        found = [next((c for c in closes if c.on is each), None) for each in (connection, *sharing)]
+        found = [self.history.closed.get(id(each)) for each in (connection, *sharing)]
         return None if None in found or self.history.severed(connection) else found[0]
-
-    def _held(self, client_id: str, named: list[Done]) -> bool:
-        return any(each.arguments[0] == client_id and not self._closed(each.on) for each in named)
 
     def look(self, end: Done) -> str | None:
         """Take the identifier, and resume what it had."""
         self.claim = "6.1.2-17"
         desk = self.ground.desk(client_id=end.arguments[0])
-        for each in durables(self.history):
+        for each in self.history.durables:
             if self.history.connection_of(each.made.on) is end.on and each.plain:
                 self.claim = "8.3.4-16" if each.shared else "8.3.3-17"
                 return resumed(self, desk, each)
@@ -95,11 +108,11 @@ class ResumedSubscription(Lifetime):
 
     def ending(self) -> Done | None:
         """Return the close of the consumer."""
-        closes = list(self.history.latest("close", on=(api.MessageConsumer, api.JMSConsumer)))
-        for self.durable in durables(self.history):
-            session = self.history.session_of(self.durable.made.on)
-            if self.durable.plain and self.history.usable(session) and not self.history.behind(session).transacted:
-                return next((each for each in closes if each.on is self.durable.made.result), None)
+        for durable in self.history.durables:
+            session = self.history.session_of(durable.made.on)
+            if durable.plain and self.history.usable(session) and not self.history.behind(session).transacted:
+                self.durable = durable
+                return self.history.closed.get(id(durable.made.result))
         return None
 
     def look(self, end: Done) -> str | None:
@@ -120,7 +133,7 @@ def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
     one, after = f"one {lifetime.ground.name()}", f"after {lifetime.ground.name()}"
     for text in (one, after):
         lifetime.ground.apart.send(topic, text)
-    came = []
+    came = list[str | None]()
     while not came or came[-1] != after:
         got = consumer.receive(lifetime.ground.deadline)
         if got is None:
@@ -155,20 +168,18 @@ class SameName(Lifetime):
         """Return the deletion of a subscription of which the case has nothing in hand, and that it has not made again."""
         for end in self.history.latest("unsubscribe"):
             name = end.arguments[0]
-            made = [e for e in self.history.calls if e.word in DURABLE | SHARED_DURABLE and e.arguments[1] == name]
-            after = self.history.calls[self.history.calls.index(end) :]
-            if made and not any(each in after for each in made) and self._idle(end, made):
-                self.made = made[-1]
+            made = [e for e in self.history.latest(*DURABLE, *SHARED_DURABLE) if e.arguments[1] == name]
+            if made and made[0].number < end.number and self._idle(end, made):
+                self.made = made[0]
                 return end
         return None
 
     def _idle(self, end: Done, made: list[Done]) -> bool:
         """Return whether each consumer was closed, and belonged to a session that acknowledges by itself."""
         session = self.history.session_of(end.on)
-        closed = [each.on for each in self.history.latest("close")]
         usable = self.history.usable(session) and not self.history.behind(session).transacted
         return usable and all(
-            self.history.session_of(each.on) is session and any(one is each.result for one in closed) for each in made
+            self.history.session_of(each.on) is session and id(each.result) in self.history.closed for each in made
         )
 
     def look(self, end: Done) -> str | None:
@@ -176,7 +187,7 @@ class SameName(Lifetime):
         self.claim = "8.3.4-17" if self.made.word in SHARED_DURABLE else "8.3.3-18"
         started(self.history, end.on)
         desk = desk_of(self.history.behind(self.history.session_of(end.on)))
-        word = self._kind(end)
+        word = self._kind()
         topic = self.ground.topic()
         consumer = opened(desk, topic, end.arguments[0], word)
         self.ground.apart.send(topic, "one")
@@ -187,7 +198,7 @@ class SameName(Lifetime):
         desk.unsubscribe(end.arguments[0])
         return wrong
 
-    def _kind(self, end: Done) -> str:
+    def _kind(self) -> str:
         """Return how to create it: shared if it was not, where the version has that and the profile claims it."""
         if self.made.word in SHARED_DURABLE:
             return self.made.word  # there may be no client identifier, without which there is no other kind

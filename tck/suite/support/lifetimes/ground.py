@@ -42,7 +42,8 @@ class Ground:
     @property
     def defaults(self) -> dict[str, object]:
         """The settings of a new producer, in the version that the provider is judged by."""
-        return {**DEFAULTS, "delivery_delay": 0} if offers(self._case.version, DELIVERY_DELAYS) else DEFAULTS
+        delay = {"delivery_delay": 0} if offers(self._case.version, DELIVERY_DELAYS) else {}
+        return {**DEFAULTS, **delay}
 
     @property
     def shares(self) -> bool:

@@ -5,12 +5,14 @@ Each kind says which rows it looks at; the one that it is about to look at is it
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
+from itertools import chain
 from typing import Any, ClassVar
 
 from tck import api
 from tck.suite.support.company.desks import Desk
-from tck.suite.support.lifetimes.ground import Ground, desk_of
+from tck.suite.support.lifetimes.ground import DEFAULTS, Ground, desk_of
 from tck.suite.support.lifetimes.history import Done, History
 
 
@@ -83,17 +85,24 @@ def started(history: History, value: object) -> Any:
 
 
 class FreshProducer(Lifetime):
-    """A producer of the same session, after the close of one."""
+    """A producer of the same session, after the close of one: by the case, or here of one that the case has set."""
 
     words = "a fresh producer of the session"
+    call = "MessageProducer.close"
 
     def ending(self) -> Done | None:
-        """Return the close of a producer whose session lives."""
+        """Return the close, or else the last setting, of a producer whose session lives."""
         closes = self.history.latest("close", on=api.MessageProducer)
-        return next((each for each in closes if self.history.usable(self.history.session_of(each.on))), None)
+        sets = (
+            each for each in self.history.latest(*DEFAULTS, "delivery_delay", on=api.MessageProducer) if each.arguments
+        )
+        return next((e for e in chain(closes, sets) if self.history.usable(self.history.session_of(e.on))), None)
 
     def look(self, end: Done) -> str | None:
         """Read its settings, and send."""
+        if end.word != "close":
+            with contextlib.suppress(api.JMSException):
+                self.history.behind(end.on).close()
         session = self.history.behind(self.history.session_of(end.on))
         self.claim = "7.1-1"
         queue = self.ground.queue()
@@ -122,7 +131,7 @@ class FreshJMSProducer(Lifetime):
 
     def ending(self) -> Done | None:
         """Return the setting of a producer whose context lives."""
-        sets = (each for each in reversed(self.history.calls) if each.op.startswith("JMSProducer.set_"))
+        sets = self.history.settings("JMSProducer.")
         return next((each for each in sets if self.history.usable(self.history.session_of(each.on))), None)
 
     def look(self, end: Done) -> str | None:
