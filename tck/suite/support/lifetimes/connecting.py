@@ -59,7 +59,7 @@ class FreshConnection(Lifetime):
         if wrong or not self.ground.classic:
             return wrong
         self.claim = "7.4-10"
-        producer: Any = desk.session.create_producer(None)  # type: ignore[attr-defined]  # a classic desk
+        producer = session_of(desk).create_producer(None)
         return differing({name: getattr(producer, name) for name in self.ground.defaults}, self.ground.defaults)
 
 
@@ -139,7 +139,7 @@ def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
         if got is None:
             missing = after if one in came else one
             return f"{missing!r}, published now, does not arrive within {lifetime.ground.deadline} ms"
-        if desk_mode(desk) == api.Session.CLIENT_ACKNOWLEDGE:
+        if acknowledges(session_of(desk)) == api.Session.CLIENT_ACKNOWLEDGE:
             got.acknowledge()
         came.append(got.text if isinstance(got, api.TextMessage) else "")
     consumer.close()
@@ -148,14 +148,18 @@ def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
 
 def opened(desk: Desk, topic: api.Topic, name: str, word: str) -> Any:
     """Open a consumer of a durable subscription by the method that a case used."""
-    session: Any = getattr(desk, "session", None) or getattr(desk, "context", None)
+    session = session_of(desk)
     simplified = isinstance(session, api.JMSContext)
     return getattr(session, "create_durable_consumer" if simplified and word in DURABLE else word)(topic, name)
 
 
-def desk_mode(desk: Desk) -> int:
-    """Return the acknowledge mode of a desk's session."""
-    session: Any = getattr(desk, "session", None) or getattr(desk, "context", None)
+def session_of(desk: Desk) -> Any:
+    """Return the session or context of a desk."""
+    return getattr(desk, "session", None) or getattr(desk, "context", None)
+
+
+def acknowledges(session: Any) -> int:
+    """Return the acknowledge mode of a session or context."""
     return int(session.session_mode if isinstance(session, api.JMSContext) else session.acknowledge_mode)
 
 
@@ -177,9 +181,13 @@ class SameName(Lifetime):
     def _idle(self, end: Done, made: list[Done]) -> bool:
         """Return whether each consumer was closed, and belonged to a session that acknowledges by itself."""
         session = self.history.session_of(end.on)
-        usable = self.history.usable(session) and not self.history.behind(session).transacted
-        return usable and all(
-            self.history.session_of(each.on) is session and id(each.result) in self.history.closed for each in made
+        usable = self.history.usable(session)
+        return (
+            usable
+            and acknowledges(self.history.behind(session)) == api.Session.AUTO_ACKNOWLEDGE
+            and all(
+                self.history.session_of(each.on) is session and id(each.result) in self.history.closed for each in made
+            )
         )
 
     def look(self, end: Done) -> str | None:
@@ -191,9 +199,7 @@ class SameName(Lifetime):
         topic = self.ground.topic()
         consumer = opened(desk, topic, end.arguments[0], word)
         self.ground.apart.send(topic, "one")
-        got, wrong = self.taken(consumer, "one")
-        if got is not None and desk_mode(desk) == api.Session.CLIENT_ACKNOWLEDGE:
-            got.acknowledge()
+        wrong = self.arrival(consumer, "one")
         consumer.close()
         desk.unsubscribe(end.arguments[0])
         return wrong
