@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tck import api
 from tck.catalogue.versions import DELIVERY_DELAYS, SHARED_SUBSCRIPTIONS, offers
 from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
 from tck.suite.support.harness.running import RunningCase
+
+_Made = TypeVar("_Made", bound=api.Destination)
 
 DEFAULTS: Final = {
     "delivery_mode": api.DeliveryMode.PERSISTENT,
@@ -20,6 +22,10 @@ DEFAULTS: Final = {
     "disable_message_timestamp": False,
 }
 """What a new producer is set to (7.4-10)."""
+
+
+class NoGroundError(Exception):
+    """The provider or its adapter has not made what a look stands on, which is nobody's claim."""
 
 
 class Ground:
@@ -62,13 +68,17 @@ class Ground:
 
     def queue(self) -> api.Queue:
         """Create a queue."""
-        made = self._provider.create_queue(self.name())
-        self._drops.append(made)
-        return made
+        return self._made(self._provider.create_queue)
 
     def topic(self) -> api.Topic:
         """Create a topic."""
-        made = self._provider.create_topic(self.name())
+        return self._made(self._provider.create_topic)
+
+    def _made(self, make: Callable[[str], _Made]) -> _Made:
+        try:
+            made = make(self.name())
+        except Exception as error:
+            raise NoGroundError from error
         self._drops.append(made)
         return made
 
@@ -100,7 +110,10 @@ class Ground:
     @cached_property
     def apart(self) -> Desk:
         """A session of another connection, the same for all looks of a case."""
-        return self.desk()
+        try:
+            return self.desk()
+        except Exception as error:
+            raise NoGroundError from error
 
     def keep(self, closeable: Any) -> Any:
         """Close an object when the look is over."""

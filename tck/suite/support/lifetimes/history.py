@@ -123,10 +123,9 @@ class History:
         numbers = sorted((n for word in words for n in self._of_word.get(word, ())), reverse=True)
         return (Done(*self._rows[n], n) for n in numbers if isinstance(self._rows[n][2], on))
 
-    def settings(self, of: str) -> Iterator[Done]:
-        """Yield the calls that set something of a type, named `set_...`, the last one first."""
-        words = (word for word in self._of_word if word.startswith("set_"))
-        return (each for each in self.latest(*words) if each.op.startswith(of))
+    def settings(self, on: type) -> Iterator[Done]:
+        """Yield the calls named `set_...` on objects of a type, the last one first."""
+        return self.latest(*(word for word in self._of_word if word.startswith("set_")), on=on)
 
     @cached_property
     def closed(self) -> dict[int, Done]:
@@ -168,6 +167,10 @@ class History:
         plain = isinstance(session, api.Session | api.JMSContext) and not isinstance(session, _SPECIAL)
         connection = self.connection_of(session)
         return plain and self._untroubled and self.lives(session) and not isinstance(connection, _SPECIAL_CONNECTIONS)
+
+    def acknowledging(self, session: object) -> bool:
+        """Return whether a session or context may be used after the case and has no transactions."""
+        return self.usable(session) and not self.behind(session).transacted
 
     def joins(self, connection: object) -> bool:
         """Return whether a session may be added to a connection after the case."""

@@ -9,7 +9,7 @@ from tck import api
 from tck.suite.support.company import Harmed, choice
 from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.lifetimes.connecting import FreshConnection, ResumedSubscription, SameIdentifier, SameName
-from tck.suite.support.lifetimes.ground import Ground
+from tck.suite.support.lifetimes.ground import Ground, NoGroundError
 from tck.suite.support.lifetimes.history import History, Records
 from tck.suite.support.lifetimes.lives import (
     FreshConsumer,
@@ -81,14 +81,12 @@ def look(
 
 
 def _look(lifetime: Lifetime) -> Harmed | None:
-    end = lifetime.end
-    if end is None:
-        return None
     try:
-        wrong = lifetime.look(end)
-    except _EXCUSED:
+        end = lifetime.end = lifetime.ending()
+        wrong = lifetime.look(end) if end is not None else None
+    except (NoGroundError, *_EXCUSED):
         return None
     except (api.JMSException, api.JMSRuntimeException, api.JavaException) as error:  # others are no provider's word
         wrong = f"{type(error).__name__}: {error}"
     call = lifetime.call
-    return None if wrong is None else Harmed(lifetime.claim, call, f"{lifetime.words}, after {call}: {wrong}")
+    return None if wrong is None or not lifetime.claim else Harmed(lifetime.claim, call, f"{lifetime.words}, after {call}: {wrong}")
