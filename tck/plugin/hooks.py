@@ -22,6 +22,7 @@ from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
 from tck.running.controller import UNWRITABLE
 from tck.running.options import RunOptions
+from tck.running.second_lifetimes import look_at_lifetimes
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import Broken, CaseCut, Ending, Undecided
 
@@ -191,14 +192,15 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Look at the bystander of a case, or at the means of one that failed, and end its deadline with its body: pytest's
-    handling of an exception is not the case's time.
+    """Look at the bystander of a case and at second lifetimes, or at the means of one that failed, and end its deadline with its body:
+    pytest's handling of an exception is not the case's time.
     """
     state = item.config.stash[STATE]
     try:
         yield
         if state is not None and TRACKED in item.stash:
             state.process.worker().look_at_company(item.stash[TRACKED])
+            look_at_lifetimes(state.process.worker(), item.stash[TRACKED])
     except (Broken, Undecided):
         if state is not None and TRACKED in item.stash:
             state.process.worker().look_at_means(item.stash[TRACKED])

@@ -60,6 +60,16 @@ class Harm(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class SecondLife(Refusal):
+    """What is wrong with the second lifetime of something that a case has ended: it breaks the row of the claim."""
+
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        return f"A second lifetime is not as new, which breaks {self.row.id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class MeansFailure(Refusal):
     """A means that a case needed and that does not work, and the row of its claim: the rows of the case are not decided."""
 
@@ -106,7 +116,7 @@ class Tracked:
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    harms: list[Harm] = field(default_factory=list)
+    harms: list[Refusal] = field(default_factory=list)
     means: list[MeansFailure] = field(default_factory=list)
     void: dict[str, VoidHook] = field(default_factory=dict)
     seconds: float = 0.0

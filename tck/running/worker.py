@@ -83,6 +83,8 @@ class Worker:
         self.tracked: Tracked | None = None
         self.position = 0
         self.company: Company | None = None
+        self.functions = set[str]()
+        """The functions of the suite of which a case has returned."""
         self._seed = 0
         self.abandoned = False
         """Whether the user interrupted a call of the provider, which may be in any state since."""
@@ -227,7 +229,9 @@ class Worker:
     def look_at_means(self, tracked: Tracked) -> None:
         """Try the means of a case that failed."""
         if self.recorder is not None:
-            self._trials.look_at_means(tracked, self.provider(), self.recorder.made())
+            self._trials.look_at_means(
+                tracked, self.provider(), [(op, arguments) for op, _, _, arguments, _, _ in self.recorder.begun()]
+            )
 
     def _presume(self, tracked: Tracked) -> None:
         claims = self.profile.claims

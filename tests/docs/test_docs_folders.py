@@ -12,7 +12,7 @@ LINKS = {"reports", "profiles"}
 PARTS = sorted(
     path.name for path in (ROOT / "tck").iterdir() if (path / "__init__.py").exists() and path.name not in LINKS
 )
-NOT_IN_THE_INDEX = {"applications", "company"}
+NOT_IN_THE_INDEX = {"applications", "company", "lifetimes"}
 
 
 def tree(text):

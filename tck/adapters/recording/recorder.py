@@ -31,6 +31,7 @@ from tck.adapters.recording.log import (
     KIND,
     MEMBER,
     NOW,
+    OK,
     ON,
     SEQ,
     THREAD,
@@ -157,9 +158,15 @@ class Recorder:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
 
-    def made(self) -> list[tuple[str, tuple[object, ...]]]:
-        """Return each call of the provider, as `call_of` names it, with its arguments."""
-        return [(row[MEMBER].op, tuple(row[CALL])) for row in list(self.log) if row[KIND] == INVOKE]
+    def begun(self) -> list[tuple[str, str, object, tuple[object, ...], bool, object]]:
+        """Return the calls in the order in which they began: name, last word, object, arguments, whether it returned, result."""
+        log = list(self.log)
+        results = {row[CALL]: row[VALUE] for row in log if row[KIND] == OK}
+        return [
+            (row[MEMBER].op, row[MEMBER].name, row[ON], row[CALL], row[SEQ] in results, results.get(row[SEQ]))
+            for row in log
+            if row[KIND] == INVOKE
+        ]
 
     def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:
         """Call `tell` with the name and the object of the first call whose last word is one of these, before it is made.

@@ -9,6 +9,7 @@ glues the two) nor any provider. Each room knows those below it only:
     server, xa    an application server in miniature; a transaction manager
     lifecycle     connections and sessions before, during and after their use
     applications  small applications that scenarios play
+    lifetimes     what comes after the end of what a case has ended, as new; the runner asks it
     company       bystanders that a case must leave alone; the runner makes and asks them
     clients       clients, links, subscriptions, listeners, and messages on their way
     expect        the judgements: of values, arrivals, calls and traces

@@ -1,0 +1,139 @@
+"""What second lifetimes stand on: destinations, names and connections of their own, all gone when the look is over."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Final, TypeVar
+
+from tck import api
+from tck.catalogue.versions import DELIVERY_DELAYS, SHARED_SUBSCRIPTIONS, offers
+from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
+from tck.suite.support.harness.running import RunningCase
+
+_Made = TypeVar("_Made", bound=api.Destination)
+
+DEFAULTS: Final = {
+    "delivery_mode": api.DeliveryMode.PERSISTENT,
+    "priority": 4,
+    "time_to_live": 0,
+    "disable_message_id": False,
+    "disable_message_timestamp": False,
+}
+"""What a new producer is set to (7.4-10)."""
+
+
+class NoGroundError(Exception):
+    """The provider or its adapter has not made what a look stands on, which is nobody's claim."""
+
+
+class Ground:
+    """Destinations that the case does not know, and sessions of fresh connections.
+
+    Args:
+        case: The case.
+        provider: The provider's own object.
+        judged: Says whether a row, by its id, is judged of this provider.
+    """
+
+    def __init__(self, case: RunningCase, provider: api.Provider, judged: Callable[[str], bool]) -> None:
+        self.deadline = case.timing.deadline
+        self.judged = judged
+        self._case = case
+        self._provider = provider
+        self._closing: list[Callable[[], object]] = []
+        self._drops: list[api.Destination] = []
+
+    @property
+    def defaults(self) -> dict[str, object]:
+        """The settings of a new producer, in the version that the provider is judged by."""
+        delay = {"delivery_delay": 0} if offers(self._case.version, DELIVERY_DELAYS) else {}
+        return {**DEFAULTS, **delay}
+
+    @property
+    def shares(self) -> bool:
+        """Whether the version has shared subscriptions."""
+        return offers(self._case.version, SHARED_SUBSCRIPTIONS)
+
+    @property
+    def classic(self) -> bool:
+        """Whether fresh connections are of the classic interface: the case's own, where the provider has it."""
+        claimed = self._case.profile.claims.api
+        return "classic" in claimed and not (self._case.point.api == "simplified" and "simplified" in claimed)
+
+    def name(self) -> str:
+        """Make a name that nobody else uses."""
+        return self._case.name("lifetimes")
+
+    def queue(self) -> api.Queue:
+        """Create a queue."""
+        return self._made(self._provider.create_queue)
+
+    def topic(self) -> api.Topic:
+        """Create a topic."""
+        return self._made(self._provider.create_topic)
+
+    def _made(self, make: Callable[[str], _Made]) -> _Made:
+        try:
+            made = make(self.name())
+        except Exception as error:
+            raise NoGroundError from error
+        self._drops.append(made)
+        return made
+
+    def connection(self) -> api.Connection:
+        """Open a connection, which is not started."""
+        made = self._provider.connection_factory().create_connection()
+        self._closing.append(made.close)
+        return made
+
+    def context(self, mode: int = api.Session.AUTO_ACKNOWLEDGE) -> api.JMSContext:
+        """Open a context with its connection."""
+        made = self._provider.connection_factory().create_context(session_mode=mode)
+        self._closing.append(made.close)
+        return made
+
+    def desk(self, client_id: str | None = None) -> Desk:
+        """Open a connection with a session that acknowledges automatically, and start it."""
+        if not self.classic:
+            context = self.context()
+            if client_id is not None:
+                context.client_id = client_id
+            return SimplifiedDesk(context, context.close)
+        connection = self.connection()
+        if client_id is not None:
+            connection.client_id = client_id
+        connection.start()
+        return ClassicDesk(connection.create_session(), connection.close)
+
+    @cached_property
+    def apart(self) -> Desk:
+        """A session of another connection, the same for all looks of a case."""
+        try:
+            return self.desk()
+        except Exception as error:
+            raise NoGroundError from error
+
+    def keep(self, closeable: Any) -> Any:
+        """Close an object when the look is over."""
+        self._closing.append(closeable.close)
+        return closeable
+
+    def close(self) -> None:
+        """Close the connections, and drop the destinations."""
+        for closing in reversed(self._closing):
+            with contextlib.suppress(Exception):
+                closing()
+        for each in self._drops:
+            with contextlib.suppress(Exception):
+                self._provider.drop(each)
+
+
+def desk_of(raw: api.Session | api.JMSContext) -> Desk:
+    """Return the desk of a session of the case, which does not close it."""
+    return SimplifiedDesk(raw, _nothing) if isinstance(raw, api.JMSContext) else ClassicDesk(raw, _nothing)
+
+
+def _nothing() -> None:
+    """Close nothing: the session is the case's."""
