@@ -60,6 +60,16 @@ class Harm(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class Left(Refusal):
+    """What a call that the case made fail has changed all the same: it breaks the row that says what is read there."""
+
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        return f"A refused call left a trace, which breaks {self.row.id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class VoidHook:
     """A hook that the adapter claims and that has no effect, the row that it is reported at, and the sign of it."""
 
@@ -96,7 +106,7 @@ class Tracked:
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    harms: list[Harm] = field(default_factory=list)
+    harms: list[Refusal] = field(default_factory=list)
     void: dict[str, VoidHook] = field(default_factory=dict)
     seconds: float = 0.0
 

@@ -40,7 +40,7 @@ def company(live_case: Case, worker: Worker) -> Iterator[Callable[[type[Bystande
 
     def make(kind: type[Bystander], place: str) -> Company:
         assert worker.recorder is not None
-        found = Company(live_case, worker.recorder)
+        found = Company(live_case, worker.recorder, worker.company.refused)
         found.expect((kind, place))
         made.append(found)
         return found
