@@ -94,14 +94,12 @@ class Refused:
             return
         for each, received in self._around(on, arguments):
             of_connection = isinstance(each, api.Connection | api.JMSContext)
-            if of_connection and not recorder.made_by(each):
-                continue  # to ask it may be its first use, after which its client identifier cannot be set (6.1.2)
             given = of_connection and recorder.called_on(each, frozenset({"client_id"}))
+            if of_connection and not given and not recorder.made_by(each):
+                continue  # to ask it may be its first use, after which its client identifier cannot be set (6.1.2)
             for reading in readings(recorder.behind(each), received=received):
-                if reading.name == "client_id":
-                    if given:
-                        yield recorder.label(each), reading
-                elif each is not on or not _sets(member, arguments, reading.name):
+                known = given or reading.name != "client_id"  # the value of one not set is not laid down (6.1.2-22)
+                if known and (each is not on or not _sets(member, arguments, reading.name)):
                     yield recorder.label(each), reading
 
     def _around(self, on: object, arguments: Sequence[object]) -> Iterator[tuple[object, bool]]:
