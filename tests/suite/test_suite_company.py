@@ -135,6 +135,15 @@ def test_a_fresh_connection_gets_no_session_beside_it_before_a_setter(company: A
     assert found.place == APART
 
 
+def test_a_failure_that_the_case_has_prepared_is_left_to_it(company: Any, live_case: Case) -> None:
+    found = company(Transaction, BESIDE)
+    link = live_case.link("transacted")
+    live_case.provider.administer("fail-next-commit", connection=link.client.connection)
+    with pytest.raises(api.TransactionRolledBackException):
+        link.case.refused(link.client.session.commit)
+    assert (found.bystander, found.missing) == (None, "")
+
+
 def test_a_context_beside_one_does_not_keep_its_connection_open(company: Any, live_case: Case) -> None:
     found = company(Consuming, BESIDE)
     name = live_case.name("c")

@@ -125,6 +125,18 @@ def test_a_fresh_connection_is_not_asked(refused: Refused, live_case: Case, monk
     assert asked == []
 
 
+def test_a_client_identifier_that_nobody_set_is_not_laid_down(
+    refused: Refused, live_case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = live_case.link()
+    connection = link.client.connection
+    assert connection.client_id is None
+    raw, shown = live_case.evidence.behind(connection), iter(range(9))
+    monkeypatch.setattr(type(raw), "client_id", property(lambda _: f"generated-{next(shown) // 2}"))
+    refuse(link, producer_of(link))
+    assert refused.traces == []
+
+
 def test_each_getter_is_one_of_its_type_and_rests_on_a_row() -> None:
     catalogue = load_catalogue()
     for kind, getters in GETTERS:

@@ -31,6 +31,7 @@ from tck.adapters.recording.log import (
     KIND,
     MEMBER,
     NOW,
+    OK,
     ON,
     SEQ,
     THREAD,
@@ -39,7 +40,7 @@ from tck.adapters.recording.log import (
     Here,
     Logged,
 )
-from tck.adapters.recording.shapes import Member
+from tck.adapters.recording.shapes import Form, Member
 from tck.adapters.recording.source import Inward, Outward
 from tck.record.calls import Kinds
 
@@ -157,6 +158,13 @@ class Recorder:
     def called(self, members: Collection[str]) -> bool:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
+
+    def has_set(self, value: object, name: str) -> bool:
+        """Return whether a property of an object was set, by a call that returned."""
+        return any(
+            row[KIND] == OK and row[ON] is value and row[MEMBER].name == name and row[MEMBER].form is Form.SET
+            for row in list(self.log)
+        )
 
     def passed(self, kind: type) -> bool:
         """Return whether an object of a type was passed to a call."""

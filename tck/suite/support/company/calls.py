@@ -99,6 +99,10 @@ class Witnesses(Protocol):
         """Return whether a call that ends in one of the words was made on an object."""
         ...
 
+    def has_set(self, value: object, name: str) -> bool:
+        """Return whether a property of an object was set, by a call that returned."""
+        ...
+
     def passed(self, kind: type) -> bool:
         """Return whether an object of a type was passed to a call."""
         ...

@@ -21,7 +21,7 @@ from tck.suite.support.company.bystanders import (
     Transaction,
     Unacknowledged,
 )
-from tck.suite.support.company.calls import HARMFUL, LISTENING, AnyMember, Subscriptions, Witnesses, is_setter
+from tck.suite.support.company.calls import BREAKING, HARMFUL, LISTENING, AnyMember, Subscriptions, Witnesses, is_setter
 from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
 from tck.suite.support.company.refused import Refused
 from tck.suite.support.harness.running import RunningCase
@@ -106,6 +106,8 @@ class Company:
         ending = member.name in HARMFUL
         replaced = self._subscriptions.replaced(member, arguments)
         if not (ending or replaced or self.refused.now or is_setter(member, on)) or self._making:
+            return
+        if not ending and self.recorder.called(BREAKING):  # a failure that the case has prepared is its own
             return
         self.call = member.op
         if member.name == "close":
@@ -200,7 +202,7 @@ class Company:
         Before a call that ends nothing, the connection must be in use: a fresh one may be meant to get a client identifier, and
         a context that has no consumer is not started.
         """
-        if self.recorder.called(frozenset({"XASession.xa_resource", "XAJMSContext.xa_resource"})):
+        if self.recorder.called(BREAKING | {"XASession.xa_resource", "XAJMSContext.xa_resource"}):
             return None
         ending = member.name in HARMFUL
         connection = next((each for each in self._line if isinstance(each, api.Connection)), None)

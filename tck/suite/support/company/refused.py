@@ -94,7 +94,7 @@ class Refused:
             return
         for each, received in self._around(on, arguments):
             of_connection = isinstance(each, api.Connection | api.JMSContext)
-            given = of_connection and recorder.called_on(each, frozenset({"client_id"}))
+            given = of_connection and recorder.has_set(each, "client_id")
             if of_connection and not given and not recorder.made_by(each):
                 continue  # to ask it may be its first use, after which its client identifier cannot be set (6.1.2)
             for reading in readings(recorder.behind(each), received=received):
