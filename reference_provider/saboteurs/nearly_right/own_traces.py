@@ -66,7 +66,7 @@ def _siblings(patch: Patch) -> None:
 @nearly_right(
     "refused-consumer-closes-others",
     "a selector that is refused closes the other consumers of the session",
-    "3.8.1.1-1",
+    "10.3-21",
 )
 def _consumers(patch: Patch) -> None:
     opened = list[tuple[ReferenceSession, MessageConsumer]]()
@@ -89,7 +89,7 @@ def _consumers(patch: Patch) -> None:
     patch.replace(ReferenceSession, "create_consumer", create_consumer)
 
 
-@nearly_right("refused-property-forgets-type", "a property that is refused empties JMSType", "3.5.5-2")
+@nearly_right("refused-property-forgets-type", "a property that is refused changes JMSType", "3.5.5-2")
 def _type(patch: Patch) -> None:
     original = ReferenceMessage.set_object_property
 
