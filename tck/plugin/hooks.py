@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import gc
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -106,9 +107,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if state.options.detect and not any(row.applies_to(state.version) for row in rows):
         versions = [rows[0].until or state.version]
     parameters = [
-        points.Parameter(point, attempt)
+        points.Parameter(dataclasses.replace(point, first=number == 0), attempt)
         for version in versions
-        for point in points.points(rows, options, version)
+        for number, point in enumerate(points.points(rows, options, version))
         for attempt in range(1, state.options.repeat + 1)
     ]
     metafunc.parametrize("case", parameters, indirect=True, ids=[parameter.label for parameter in parameters])

@@ -60,6 +60,16 @@ class Harm(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class Left(Refusal):
+    """What a call that the case made fail has changed all the same: it breaks the row that says what is read there."""
+
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        return f"A refused call left a trace, which breaks {self.row.id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class SecondLife(Refusal):
     """What is wrong with the second lifetime of something that a case has ended: it breaks the row of the claim."""
 

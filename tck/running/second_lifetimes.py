@@ -10,10 +10,7 @@ from tck.suite.support import lifetimes
 def look_at_lifetimes(worker: Worker, tracked: Tracked) -> None:
     """Open second lifetimes of what a case whose body has returned has ended, and look at them."""
     case, recorder = tracked.case, worker.recorder
-    function = tracked.node.partition("[")[0]
-    first = function not in worker.functions
-    worker.functions.add(function)
-    if case is None or recorder is None or not lifetimes.wanted(case, first=first):
+    if case is None or recorder is None or not lifetimes.wanted(case):
         return
 
     def judged(id_: str) -> bool:

@@ -21,7 +21,7 @@ from tck.patience import join
 from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import Harm, ProviderLostError, Refusal, Source, Tracked
+from tck.running.attempt import Harm, Left, ProviderLostError, Refusal, Source, Tracked
 from tck.running.controller import leave_misfit, leave_provider
 from tck.running.misfits import misfit
 from tck.running.provider_calls import (
@@ -39,7 +39,7 @@ from tck.running.provider_calls import (
 )
 from tck.running.trials import Known, Trials
 from tck.suite.support.case import Case
-from tck.suite.support.company import Company
+from tck.suite.support.company import Company, Refused
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, NoHook, Undecided, Unsupported
 
@@ -83,8 +83,6 @@ class Worker:
         self.tracked: Tracked | None = None
         self.position = 0
         self.company: Company | None = None
-        self.functions = set[str]()
-        """The functions of the suite of which a case has returned."""
         self._seed = 0
         self.abandoned = False
         """Whether the user interrupted a call of the provider, which may be in any state since."""
@@ -212,7 +210,8 @@ class Worker:
             case.void = partial(trials.sign_of_void, tracked, provider)
             tracked.case = case
             set_current_case(case)
-            company = self.company = Company(case, recorder, self._seed)
+            company = self.company = Company(case, recorder, Refused(recorder), self._seed)
+            case.refused = company.refused.make
             company.expect()
             try:
                 yield case
@@ -220,11 +219,15 @@ class Worker:
                 set_current_case(None)
 
     def look_at_company(self, tracked: Tracked) -> None:
-        """Look at the bystander of a case whose body has returned."""
-        harmed = self.company.look() if self.company is not None else None
-        if harmed is not None:
-            row = self.catalogue[harmed.row]
-            tracked.harms.append(Harm(row, harmed.call, harmed.text))
+        """Look at the bystander of a case whose body has returned, and for traces of its refused calls."""
+        if self.company is None:
+            return
+        for trace in self.company.refused.traces:
+            row = self.catalogue[trace.row]
+            if row.applies_to(self.version) and self.profile.claims.features.issuperset(row.features):
+                tracked.harms.append(Left(row, trace.call, trace.text))
+        if (harmed := self.company.look()) is not None:
+            tracked.harms.append(Harm(self.catalogue[harmed.row], harmed.call, harmed.text))
 
     def look_at_means(self, tracked: Tracked) -> None:
         """Try the means of a case that failed."""

@@ -40,7 +40,7 @@ def company(live_case: Case, worker: Worker) -> Iterator[Callable[[type[Bystande
 
     def make(kind: type[Bystander], place: str) -> Company:
         assert worker.recorder is not None
-        found = Company(live_case, worker.recorder)
+        found = Company(live_case, worker.recorder, worker.company.refused)
         found.expect((kind, place))
         made.append(found)
         return found
@@ -85,6 +85,90 @@ def test_without_a_harmful_call_there_is_no_bystander(company: Any, live_case: C
     link = live_case.link()
     link.carry(link.text("x"))
     assert (found.bystander, found.look()) == (None, None)
+
+
+def refuse_selector(link: Any) -> None:
+    with pytest.raises(api.InvalidSelectorException):
+        link.case.refused(lambda: link.client.session.create_consumer(link.destination, "a = "))
+
+
+@pytest.mark.parametrize("place", [APART, BESIDE, WITHIN])
+def test_a_call_that_must_fail_has_company(company: Any, live_case: Case, place: str) -> None:
+    found = company(Consuming, place)
+    link = live_case.link()
+    link.carry(link.text("x"))
+    refuse_selector(link)
+    assert (found.call, found.place, found.missing) == ("Session.create_consumer", place, "")
+    assert found.look() is None
+    HARM[Consuming](found)
+    assert found.look().row == "8.2-1"
+
+
+@pytest.mark.parametrize("kind", [Consuming, Producing])
+def test_a_setter_has_company_and_the_last_harmful_call_is_named(
+    company: Any, live_case: Case, kind: type[Bystander]
+) -> None:
+    found = company(kind, WITHIN)
+    link = live_case.link()
+    link.client.session.create_producer(link.destination).priority = 5
+    link.consumer.close()
+    assert (found.first, found.place) == ("MessageProducer.priority", WITHIN)
+    HARM[kind](found)
+    assert "before MessageProducer.priority, the last harmful call being MessageConsumer.close" in found.look().text
+
+
+def test_a_bystander_that_the_first_ending_call_would_end_gives_way_to_another(company: Any, live_case: Case) -> None:
+    found = company(Consuming, WITHIN)
+    link = live_case.link()
+    link.client.session.create_producer(link.destination).priority = 5
+    link.client.session.close()
+    assert (found.first, found.place) == ("Session.close", APART)
+    HARM[Consuming](found)
+    assert found.look().call == "Session.close"
+
+
+def test_a_fresh_connection_gets_no_session_beside_it_before_a_setter(company: Any, live_case: Case) -> None:
+    found = company(Consuming, BESIDE)
+    connection = live_case.provider.connection_factory().create_connection()
+    live_case.opened(connection)
+    connection.exception_listener = None
+    assert found.place == APART
+
+
+def test_a_failure_that_the_case_has_prepared_is_left_to_it(company: Any, live_case: Case) -> None:
+    found = company(Transaction, BESIDE)
+    link = live_case.link("transacted")
+    live_case.provider.administer("fail-next-commit", connection=link.client.connection)
+    with pytest.raises(api.TransactionRolledBackException):
+        link.case.refused(link.client.session.commit)
+    assert (found.bystander, found.missing) == (None, "")
+
+
+def test_a_context_beside_one_does_not_keep_its_connection_open(company: Any, live_case: Case) -> None:
+    found = company(Consuming, BESIDE)
+    name = live_case.name("c")
+    for _ in range(2):
+        with live_case.provider.connection_factory().create_context() as context:
+            context.client_id = name
+            context.create_consumer(live_case.queue())
+            context.create_producer().set_priority(5)
+            assert found.place == (BESIDE if found.first == "JMSProducer.set_priority" else APART)
+    assert found.look() is None
+
+
+@pytest.mark.parametrize("create", ["create_durable_consumer", "create_shared_durable_consumer"])
+def test_replacing_a_subscription_has_company(company: Any, live_case: Case, create: str) -> None:
+    found = company(Consuming, APART)
+    connection = live_case.provider.connection_factory().create_connection()
+    live_case.opened(connection)
+    connection.client_id = live_case.name("c")
+    session = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
+    name, topic = live_case.name("s"), live_case.topic()
+    getattr(session, create)(topic, name)
+    assert found.bystander is None
+    with pytest.raises(api.JMSException):
+        getattr(session, create)(topic, name, "a = 1")
+    assert found.call == f"Session.{create}"
 
 
 def test_where_a_place_has_no_session_the_bystander_is_of_another_connection(company: Any, live_case: Case) -> None:
@@ -173,7 +257,14 @@ def test_the_harm_is_a_violation_of_a_row_that_the_case_does_not_name(worker: Wo
     assert "A bystander was harmed, which breaks 8.2-1: a consumer of another queue" in (result.explanation or "")
 
 
-def test_half_of_the_cases_have_company_and_plain_ones_never(worker: Worker) -> None:
+def test_the_first_point_of_a_test_always_has_company(worker: Worker) -> None:
+    for number in range(20):
+        point = Point(("3.4.8-1",), "queue", "classic", "auto", f"v{number}", first=True)
+        with worker.case(Tracked(point, 1, (worker.catalogue["3.4.8-1"],), "test")) as case:
+            assert choice(case, 0) is not None
+
+
+def test_half_of_the_other_cases_have_company_and_plain_ones_never(worker: Worker) -> None:
     found = []
     for number in range(400):
         for plain in (False, True):

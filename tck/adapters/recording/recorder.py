@@ -40,7 +40,7 @@ from tck.adapters.recording.log import (
     Here,
     Logged,
 )
-from tck.adapters.recording.shapes import Member
+from tck.adapters.recording.shapes import Form, Member
 from tck.adapters.recording.source import Inward, Outward
 from tck.record.calls import Kinds
 
@@ -94,6 +94,7 @@ class Recorder:
         self._own: dict[int, BaseException] = {}
         self._numbers: defaultdict[str, Iterator[int]] = defaultdict(partial(itertools.count, 1))
         self._clock: RecordedClock | None = None
+        self._watching: tuple[Callable[[Member, object, tuple[object, ...]], None], ...] = ()
         self._evidence = Evidence(self)
 
     # -- for the harness -----------------------------------------------------------------------------------------
@@ -168,19 +169,41 @@ class Recorder:
             if row[KIND] == INVOKE
         ]
 
-    def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:
-        """Call `tell` with the name and the object of the first call whose last word is one of these, before it is made.
+    def has_set(self, value: object, name: str) -> bool:
+        """Return whether a property of an object was set, by a call that returned."""
+        return any(
+            row[KIND] == OK and row[ON] is value and row[MEMBER].name == name and row[MEMBER].form is Form.SET
+            for row in list(self.log)
+        )
+
+    def passed(self, kind: type) -> bool:
+        """Return whether an object of a type was passed to a call."""
+        return any(row[KIND] == INVOKE and any(isinstance(each, kind) for each in row[CALL]) for row in list(self.log))
+
+    def watch(self, tell: Callable[[Member, object, tuple[object, ...]], None]) -> Callable[[], None]:
+        """Call `tell` with the member, the object and the arguments of each call before it is made; return what ends that.
 
         What `tell` does with the provider's own objects is not recorded; it must not call recorded ones.
         """
+        self._watching = (*self._watching, tell)
+        self.add = self._add_watched
 
-        def watching(row: Logged) -> None:
-            if row[KIND] == INVOKE and row[MEMBER].op.rpartition(".")[2] in words and self.add is watching:
+        def end() -> None:
+            self._watching = tuple(each for each in self._watching if each is not tell)
+            if not self._watching:
                 self.add = self.log.append
-                tell(row[MEMBER].op, row[ON])
-            self.log.append(row)
 
-        self.add = watching
+        return end
+
+    def _add_watched(self, row: Logged) -> None:
+        if row[KIND] == INVOKE:
+            for tell in self._watching:
+                tell(row[MEMBER], row[ON], row[CALL])
+        self.log.append(row)
+
+    def made_by(self, value: object) -> list[object]:
+        """Return the recorded objects that an object has made: of a session its consumers, producers and messages."""
+        return [each for each in list(self._wrappers.values()) if each.parent_ is value]
 
     @staticmethod
     def behind(value: object) -> Any:  # noqa: ANN401 - the object of the provider, of whatever type

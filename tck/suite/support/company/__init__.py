@@ -8,6 +8,8 @@ Which bystander a case gets is its name's and the seed's choice.
 Imports the messaging API and the harness; the runner makes and asks it.
 """
 
-from tck.suite.support.company.company import HARMFUL, Company, Harmed, Witnesses, choice
+from tck.suite.support.company.calls import HARMFUL, Witnesses
+from tck.suite.support.company.company import Company, Harmed, choice
+from tck.suite.support.company.refused import Refused, Trace
 
-__all__ = ["HARMFUL", "Company", "Harmed", "Witnesses", "choice"]
+__all__ = ["HARMFUL", "Company", "Harmed", "Refused", "Trace", "Witnesses", "choice"]

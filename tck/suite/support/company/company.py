@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tck import api
 from tck.suite.support.company.bystanders import (
@@ -21,48 +21,27 @@ from tck.suite.support.company.bystanders import (
     Transaction,
     Unacknowledged,
 )
+from tck.suite.support.company.calls import BREAKING, HARMFUL, LISTENING, AnyMember, Subscriptions, Witnesses, is_setter
 from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
+from tck.suite.support.company.refused import Refused
 from tck.suite.support.harness.running import RunningCase
 
-HARMFUL: Final = frozenset(
-    {"close", "delete", "kill", "recover", "restart", "rollback", "sever", "stop", "unsubscribe"}
-)
-"""The last words of the calls that end, undo or break something."""
 _ENDS_ALL: Final = frozenset({"kill", "restart"})
 """Calls after which no connection is left."""
-_LISTENING: Final = frozenset(f"{name}.message_listener" for name in ("MessageConsumer", "JMSConsumer", "Session"))
+_RIGHTLY: Final = frozenset({"close", "sever"})
+"""Calls that end what belongs to their object."""
+_FIRST_USE: Final = frozenset({"create_consumer", "create_durable_consumer", "create_shared_consumer", "start"})
+"""Calls on a context by which its connection is set up and started (6.1.4)."""
 _ABLE: Final = 2
-"""One of so many cases has company."""
-
-
-class Witnesses(Protocol):
-    """The recorder, as far as company uses it."""
-
-    def watch(self, words: frozenset[str], tell: Callable[[str, object], None]) -> None:
-        """Call `tell` with the name and the object of the first call that ends in one of the words, before it is made."""
-
-    def behind(self, value: Any) -> Any:
-        """Return the provider's own object behind a recorded one."""
-        ...
-
-    def line(self, value: object) -> Sequence[object]:
-        """Return an object and what it was made by: a consumer, its session, its connection."""
-        ...
-
-    def called(self, members: frozenset[str]) -> bool:
-        """Return whether one of these was called."""
-        ...
-
-    def called_on(self, value: object, words: frozenset[str]) -> bool:
-        """Return whether a call that ends in one of the words was made on an object."""
-        ...
+"""One of so many cases has company, apart from the first of each test."""
 
 
 def choice(case: RunningCase, seed: int) -> tuple[type[Bystander], str] | None:
     """Return the bystander of a case and its place, by its name and a seed; None if it has no company."""
     turn = zlib.crc32(f"{seed} {case.point.name}".encode())
     alone = case.point.plain or case.point.journey or case.rows[0].chapter == "scenarios"
-    return None if alone or turn % _ABLE else KINDS[turn // _ABLE % len(KINDS)]
+    able = case.point.first or turn % _ABLE == 0
+    return KINDS[turn // _ABLE % len(KINDS)] if able and not alone else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +50,7 @@ class Harmed:
 
     Attributes:
         row: The row of its claim.
-        call: The call that was made after it.
+        call: The last harmful call that was made after it.
         text: What it was, and what it suffered.
     """
 
@@ -87,13 +66,16 @@ class Company:
     Attributes:
         case: The case.
         recorder: What knows of its calls.
+        refused: Tells whether a call is meant to fail.
         seed: Turns the choice of the bystander.
     """
 
     case: RunningCase
     recorder: Witnesses
+    refused: Refused
     seed: int = 0
     call: str = ""
+    first: str = ""
     place: str = ""
     bystander: Bystander | None = None
     missing: str = ""
@@ -101,6 +83,9 @@ class Company:
     _closing: list[Callable[[], object]] = field(default_factory=list)
     _ground: Ground | None = None
     _name: str = ""
+    _making: bool = False
+    _harmed: bool = False
+    _subscriptions: Subscriptions = field(default_factory=Subscriptions)
 
     def expect(self, chosen: tuple[type[Bystander], str] | None = None) -> None:
         """Wait for the case's first harmful call.
@@ -109,10 +94,32 @@ class Company:
             chosen: The bystander and its place; by default the one of the case's name, if it is a case that has company.
         """
         chosen = chosen or choice(self.case, self.seed)
-        if chosen is None:
+        if chosen is not None:
+            self.recorder.watch(partial(self._before, *chosen))
+
+    def _before(
+        self, kind: type[Bystander], place: str, member: AnyMember, on: object, arguments: Sequence[object]
+    ) -> None:
+        """Make the bystander before the first call that may harm it; another one before the first that ends something, if that
+        would end the bystander rightly.
+        """
+        ending = member.name in HARMFUL
+        replaced = self._subscriptions.replaced(member, arguments)
+        if not (ending or replaced or self.refused.now or is_setter(member, on)) or self._making:
             return
-        kind, self.place = chosen
-        self.recorder.watch(HARMFUL, lambda call, on: self._make(kind, call, on))
+        if not ending and self.recorder.called(BREAKING):  # a failure that the case has prepared is its own
+            return
+        self.call = member.op
+        if member.name == "close":
+            self._step_aside(on)
+        first_ending, self._harmed = ending and not self._harmed, ending or self._harmed
+        if self.first and not (first_ending and self._leaves(member.name, on)):
+            return
+        self._making = True
+        try:
+            self._make(kind, place, member, on)
+        finally:
+            self._making = False
 
     def look(self) -> Harmed | None:
         """Look at the bystander after the case; return what it suffered.
@@ -135,7 +142,7 @@ class Company:
             return None
         simplified = isinstance(bystander.desk, SimplifiedDesk)
         row = bystander.row_simplified if simplified and bystander.row_simplified else bystander.row
-        return Harmed(row, self.call, f"{bystander.words}, {self.place}, made before {self.call}: {wrong}")
+        return Harmed(row, self.call, f"{bystander.words}, {self.place}, made before {self._calls}: {wrong}")
 
     def close(self) -> None:
         """Close what belongs to the bystander and drop its destinations."""
@@ -149,11 +156,12 @@ class Company:
 
     # -- making ----------------------------------------------------------------------------------------------------
 
-    def _make(self, kind: type[Bystander], call: str, on: object) -> None:
+    def _make(self, kind: type[Bystander], place: str, member: AnyMember, on: object) -> None:
         """Make the bystander. What goes wrong here is not the case's: then it has none."""
-        self.call, self._line, self._name = call, self.recorder.line(on), self.case.name("company")
+        self.first, self.place, self.bystander, self.missing = member.op, place, None, ""
+        self._line, self._name = self.recorder.line(on), self.case.name("company")
         try:
-            desk = self._desk(kind)
+            desk = self._desk(kind, member)
             self._ground = ground = self._found()
             bystander = kind(desk, ground)
             bystander.make()
@@ -161,6 +169,10 @@ class Company:
             self.missing = f"{type(error).__name__}: {error}"
             return
         self.bystander = bystander
+
+    @property
+    def _calls(self) -> str:
+        return self.first if self.call == self.first else f"{self.first}, the last harmful call being {self.call}"
 
     def _found(self) -> Ground:
         provider, shape = self._provider, self.case.profile.names.shape
@@ -173,22 +185,37 @@ class Company:
     def _provider(self) -> Any:
         return self.recorder.behind(self.case.provider)
 
-    def _desk(self, kind: type[Bystander]) -> Desk:
+    def _desk(self, kind: type[Bystander], member: AnyMember) -> Desk:
         """Return the session of the bystander: of another connection where its place has none."""
         mode = api.Session.CLIENT_ACKNOWLEDGE if issubclass(kind, Unacknowledged) else api.Session.AUTO_ACKNOWLEDGE
         transacted = issubclass(kind, Transaction)
-        desk = None if self.place == APART else self._near(mode, transacted=transacted)
+        desk = None if self.place == APART else self._near(member, mode, transacted=transacted)
         if desk is not None:
             return desk
         self.place = APART
         client_id = self._name if issubclass(kind, Durable) else None
         return self._apart(mode, transacted=transacted, client_id=client_id)
 
-    def _near(self, mode: int, *, transacted: bool) -> Desk | None:
-        """Return a session that is near the harmful call; None where there can be none."""
-        if self.recorder.called(frozenset({"XASession.xa_resource", "XAJMSContext.xa_resource"})):
+    def _near(self, member: AnyMember, mode: int, *, transacted: bool) -> Desk | None:
+        """Return a session that is near the harmful call; None where there can be none.
+
+        Before a call that ends nothing, the connection must be in use: a fresh one may be meant to get a client identifier, and
+        a context that has no consumer is not started.
+        """
+        if self.recorder.called(BREAKING | {"XASession.xa_resource", "XAJMSContext.xa_resource"}):
             return None
-        return self._within() if self.place == WITHIN else self._beside(mode, transacted=transacted)
+        ending = member.name in HARMFUL
+        connection = next((each for each in self._line if isinstance(each, api.Connection)), None)
+        context = next((each for each in self._line if isinstance(each, api.JMSContext)), None)
+        if not ending and connection is not None and not self.recorder.called_on(connection, frozenset({"start"})):
+            return None
+        if not ending and context is not None and not self._started(context):
+            return None
+        if self.place == WITHIN:
+            return self._within(ends=ending)
+        if context is not None:
+            return None if member.name == "close" else self._beside_context(context, mode, transacted=transacted)
+        return self._beside(connection, mode, transacted=transacted)
 
     def _apart(
         self, mode: int = api.Session.AUTO_ACKNOWLEDGE, *, transacted: bool = False, client_id: str | None = None
@@ -208,24 +235,36 @@ class Company:
             context.client_id = client_id
         return SimplifiedDesk(context, context.close)
 
-    def _beside(self, mode: int, *, transacted: bool) -> Desk | None:
+    def _beside(self, connection: api.Connection | None, mode: int, *, transacted: bool) -> Desk | None:
         """Open another session of the connection whose part the harmful call is about."""
-        connection = next((each for each in self._line if isinstance(each, api.Connection)), None)
         if connection is None or isinstance(connection, api.QueueConnection | api.TopicConnection | api.XAConnection):
             return None
         session = self.recorder.behind(connection).create_session(transacted=transacted, session_mode=mode)
         return ClassicDesk(session, session.close)
 
-    def _within(self) -> Desk | None:
-        """Take the session that the harmful call is about, unless a listener owns its thread."""
-        if self.recorder.called(_LISTENING):
+    def _beside_context(self, context: api.JMSContext, mode: int, *, transacted: bool) -> Desk | None:
+        """Open another context on the connection; `_step_aside` closes it before the case's own."""
+        if isinstance(context, api.XAJMSContext) or not self._started(context):
+            return None
+        beside = self.recorder.behind(context).create_context(api.Session.SESSION_TRANSACTED if transacted else mode)
+        self._closing.append(beside.close)
+        return SimplifiedDesk(beside, beside.close)
+
+    def _started(self, context: api.JMSContext) -> bool:
+        """Return whether the connection of a context is in use and started, going by the calls on this context."""
+        used = self.recorder.called_on(context, _FIRST_USE)
+        return used and not self.recorder.called_on(context, frozenset({"stop", "auto_start"}))
+
+    def _within(self, *, ends: bool) -> Desk | None:
+        """Take the session that the call is about, unless a listener owns its thread."""
+        if self.recorder.called(LISTENING):
             return None
         session = next((each for each in self._line if isinstance(each, api.Session | api.JMSContext)), None)
         if session is None or isinstance(
             session, api.QueueSession | api.TopicSession | api.XASession | api.XAJMSContext
         ):
             return None
-        if session is self._line[0]:  # the call ends or undoes the session itself
+        if ends and session is self._line[0]:  # the call ends or undoes the session itself
             return None
         raw = self.recorder.behind(session)
         return SimplifiedDesk(raw, _nothing) if isinstance(session, api.JMSContext) else ClassicDesk(raw, _nothing)
@@ -241,13 +280,30 @@ class Company:
             return not bystander.lasting
         if self.place == APART:
             return False
-        rightly = frozenset({"close", "sever"})
         if self.recorder.called(frozenset({"Provider.sever", "Provider.administer"})):
             return True
-        owners = [each for each in self._line if isinstance(each, api.Connection | api.Session | api.JMSContext)]
+        if self.place == WITHIN and self.recorder.called(LISTENING):  # since it was made
+            return True
+        return any(self.recorder.called_on(each, _RIGHTLY) for each in self._owners())
+
+    def _owners(self) -> Sequence[object]:
+        """Return what the bystander ends with."""
+        kinds = api.Connection | api.JMSContext
         if self.place == BESIDE:
-            owners = [each for each in owners if isinstance(each, api.Connection)]
-        return any(self.recorder.called_on(each, rightly) for each in owners)
+            return [each for each in self._line if isinstance(each, kinds)]
+        return [each for each in self._line if isinstance(each, kinds | api.Session)]
+
+    def _leaves(self, word: str, on: object) -> bool:
+        """Return whether a harmful call, the first, would rightly end the bystander that was made before a lesser one."""
+        near = any(each is on for each in self._owners())
+        return self.place != APART and near and (word in _RIGHTLY or self.place == WITHIN)
+
+    def _step_aside(self, on: object) -> None:
+        """Close a context beside one that the case is about to close: it would keep the connection open (6.1.8)."""
+        found = self.bystander
+        beside = self.place == BESIDE and found is not None and isinstance(found.desk, SimplifiedDesk)
+        if found is not None and beside and any(each is on for each in self._owners()):
+            found.desk.close()
 
     def _revive(self) -> None:
         """Start the connection of the bystander again, which the case may have stopped."""

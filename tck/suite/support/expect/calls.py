@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeVar
 
 from tck.suite.support.expect.values import is_inert
@@ -43,7 +44,7 @@ def raises(
     claim = f"{what} raises {wanted.__name__}"
     case.marks.expected.append(claim)
     try:
-        value = call()
+        value = case.refused(call)
     except wanted as error:
         case.witness(f"{what} raised {type(error).__name__}")
         return error
@@ -82,7 +83,7 @@ def all_raise(
             text = f"{what} raised {type(seen).__name__} where it must work: {seen}"
             raise Undecided(text, expected=claim) from seen
     case.witness(f"these work where they must: {', '.join(though_work)}")
-    endings = {what: _ending(call) for what, call in calls.items()}
+    endings = {what: _ending(partial(case.refused, call)) for what, call in calls.items()}
     other = {what: seen for what, seen in endings.items() if not isinstance(seen, wanted)}
     if other:
         text = "; ".join(f"{what} {_described(seen)}" for what, seen in other.items())
@@ -120,7 +121,7 @@ def works_or(refused: type[Exception], call: Callable[[], object], *, what: str 
     case = current_case()
     case.marks.expected.append(f"{what} is accepted, or refused with {refused.__name__}")
     try:
-        call()
+        case.refused(call)
     except refused:
         return True
     except Exception as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 JOURNEY = "journey-"
@@ -21,6 +21,8 @@ class Point:
     variant: str = ""
     plain: bool = False
     """Whether the test presumes the plain conditions at every point."""
+    first: bool = field(default=False, compare=False)
+    """Whether it is the first point of its test."""
 
     def varies(self, condition: str) -> bool:
         """Whether the case is one of the half that varies a condition, by its name."""

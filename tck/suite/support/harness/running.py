@@ -107,6 +107,8 @@ class RunningCase(ABC):
         self._plain = any(row.hook for row in self.rows)
         self.void: Callable[[jms.Hook], str | None] = _none
         """Return the sign that a claimed hook has no effect, or None; the runner replaces it."""
+        self.refused: Callable[[Callable[[], object]], object] = _made
+        """Make a call that must fail; the runner replaces it by one that looks for what the call leaves behind."""
 
     @abstractmethod
     def link(self, ack: str | None = None, *, destination: jms.Destination | None = None) -> AnyLink:
@@ -282,3 +284,8 @@ class RunningCase(ABC):
 
 def _none(_hook: jms.Hook) -> None:
     """Say nothing against any hook."""
+
+
+def _made(call: Callable[[], object]) -> object:
+    """Make a call."""
+    return call()

@@ -47,10 +47,10 @@ _EXCUSED: Final = (
 """Refusals that a legal call may meet."""
 
 
-def wanted(case: RunningCase, seed: int = 0, *, first: bool = False) -> bool:
-    """Return whether a case is given second lifetimes: the half that has no company, and the first case of a function."""
+def wanted(case: RunningCase, seed: int = 0) -> bool:
+    """Return whether a case is given second lifetimes: the half that has no company, and the first point of each test."""
     alone = case.point.plain or case.point.journey or case.rows[0].chapter == "scenarios"
-    return not alone and (first or choice(case, seed) is None)
+    return not alone and (case.point.first or choice(case, seed) is None)
 
 
 def look(
