@@ -89,4 +89,8 @@ def _look(lifetime: Lifetime) -> Harmed | None:
     except (api.JMSException, api.JMSRuntimeException, api.JavaException) as error:  # others are no provider's word
         wrong = f"{type(error).__name__}: {error}"
     call = lifetime.call
-    return None if wrong is None or not lifetime.claim else Harmed(lifetime.claim, call, f"{lifetime.words}, after {call}: {wrong}")
+    return (
+        None
+        if wrong is None or not lifetime.claim
+        else Harmed(lifetime.claim, call, f"{lifetime.words}, after {call}: {wrong}")
+    )
