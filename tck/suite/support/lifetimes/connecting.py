@@ -94,6 +94,7 @@ class SameIdentifier(Lifetime):
 
     def look(self, end: Done) -> str | None:
         """Take the identifier, and resume what it had."""
+        self.ground.desk().close()  # what is refused to every connection is not about the identifier
         self.claim = "6.1.2-17"
         desk = self.ground.desk(client_id=end.arguments[0])
         for each in self.history.durables:
