@@ -263,11 +263,15 @@ class Detector:
         return (*own, *others.values())
 
     def _naming(self, rows: Sequence[str] | None) -> tuple[Item, ...]:
-        """Return all points of the cases that name one of the rows or of their groups; all cases without rows."""
-        named = {other for row in rows or () for other in self.catalogue.group_of(row)}
-        return tuple(
-            case.item for case in self._under(NEWEST) if rows is None or not named.isdisjoint(case.point.assertions)
-        )
+        """Return all points of the cases that name one of the rows or of their groups, those of the first row first: it owns
+        the fault, and the first violation ends the child. All cases without rows.
+        """
+        if rows is None:
+            return tuple(case.item for case in self._under(NEWEST))
+        named = {other for row in rows for other in self.catalogue.group_of(row)}
+        owners = frozenset(self.catalogue.group_of(rows[0]))
+        cases = [case for case in self._under(NEWEST) if not named.isdisjoint(case.point.assertions)]
+        return tuple(case.item for case in sorted(cases, key=lambda case: owners.isdisjoint(case.point.assertions)))
 
 
 def under(point: Point, catalogue: Catalogue, version: str) -> bool:

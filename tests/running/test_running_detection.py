@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -142,3 +142,11 @@ def test_a_fault_noticed_at_the_second_time_is_named() -> None:
     table = Detection(second=["nearly x"])
     assert "  AGAIN    nearly x was noticed when it was run once more" in list(table.text_lines())
     assert table.to_json()["second"] == ["nearly x"]
+
+
+def test_the_cases_of_the_owner_come_first() -> None:
+    points = [Point((row,), "queue", "classic", "auto") for row in ("9.1-1", "2.3-1", "3.4.8-1")]
+    cases = [detect.Collected(point, cast("Any", point.assertions[0])) for point in points]
+    detector = detect.Detector(cases, load_catalogue(), None, "own")
+    assert detector._naming(["2.3-1", "9.1-1"]) == ("2.3-1", "9.1-1")
+    assert detector._naming(None) == ("9.1-1", "2.3-1", "3.4.8-1")
