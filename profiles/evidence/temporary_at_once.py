@@ -4,6 +4,7 @@ Any client may send to a temporary queue that it knows, while the queue lives (4
 temporary destinations, which advisory messages fill: until they have come, the queue counts as deleted.
 """
 
+import jpype
 from brokers import connect, connection, end, tell
 
 session, _ = connect()
@@ -17,7 +18,7 @@ def refused():
         queue = session.createTemporaryQueue()
         try:
             sender.createProducer(queue).send(sender.createTextMessage("x"))
-        except Exception:
+        except jpype.JException:
             count += 1
     return count > 0
 

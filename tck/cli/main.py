@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "workload": "drive a provider with generated load and faults, judge the trace",
     "explore": "run random programs on a provider and the reference provider: where do they disagree?",
     "list": "list catalogue rows, or the cases of a provider's profile",
+    "tiers": "list the tiers, or show how two versions differ, row by row",
     "explain": "show one row: claim, tests, results in a run",
     "report": "write reports from a run bundle",
     "reproduce": "write a program without the kit that shows the fault of a recorded case",
