@@ -99,7 +99,6 @@ def _delayed_dropped(patch: Patch) -> None:
     "8.3.3-25",
     "8.3.3-4",
     "4.2.2-22",
-    noticed=False,
 )
 def _still_in_use(patch: Patch) -> None:
     def count(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
@@ -140,7 +139,6 @@ def _no_local_stays(patch: Patch) -> None:
     "8.3.2-10",
     "4.2.2-19",
     "8.3.2-20",
-    noticed=False,
 )
 def _shared_ended(patch: Patch) -> None:
     def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
@@ -161,7 +159,6 @@ def _shared_ended(patch: Patch) -> None:
     "a consumer of a shared durable subscription that is refused for its selector changes what joins the subscription",
     "8.3.4-25",
     "8.3.4-23",
-    noticed=False,
 )
 def _selector_taken(patch: Patch) -> None:
     def change(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
