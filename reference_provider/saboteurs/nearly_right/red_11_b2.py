@@ -112,7 +112,6 @@ def _still_in_use(patch: Patch) -> None:
     "no-local-of-a-closed-consumer-stays",
     "a topic consumer without noLocal, made after one with noLocal was closed in the session, leaves out local messages",
     "8.3.1-16",
-    noticed=False,
 )
 def _no_local_stays(patch: Patch) -> None:
     closed: list[tuple[object, object]] = []
@@ -194,7 +193,6 @@ def _deleted(patch: Patch) -> None:
     "8.3.4-6",
     "8.3.4-7",
     "4.2.2-10",
-    noticed=False,
 )
 def _freed(patch: Patch) -> None:
     def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
@@ -217,7 +215,6 @@ def _freed(patch: Patch) -> None:
     "8.8-3",
     "8.6-21",
     "8.6-24",
-    noticed=False,
 )
 def _lost(patch: Patch) -> None:
     failed: Notes[Delivery | None] = Notes()
@@ -252,7 +249,6 @@ def _lost(patch: Patch) -> None:
     "after a restart all durable subscriptions of a client that have a selector filter by that of the last one",
     "8.3.3-33",
     "8.3.3-9",
-    noticed=False,
 )
 def _one_selector(patch: Patch) -> None:
     original = recovery._recover_subscriptions
