@@ -128,7 +128,6 @@ _OPTIONS: dict[str, object] = {
     "delivery_mode": api.DeliveryMode.NON_PERSISTENT,
     "priority": 7,
     "time_to_live": 3_600_000,
-    "delivery_delay": 0,
     "disable_message_id": True,
     "disable_message_timestamp": True,
     "jms_type": "of this one",
@@ -150,7 +149,7 @@ def _calls_on(other: Any, link: Link) -> dict[str, Callable[[], object]]:
         "setAsync(null)": partial(other.set_async, None),
         "setJMSReplyTo": partial(other.set_jms_reply_to, link.destination),
     }
-    defaults = (2, 4, 0, 0, False, False, None, None)
+    defaults = (2, 4, 0, False, False, None, None)
     return calls | {
         f"set_{name}({value!r})": partial(getattr(other, f"set_{name}"), value)
         for name, value in zip(_OPTIONS, defaults, strict=True)

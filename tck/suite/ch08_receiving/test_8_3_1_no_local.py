@@ -11,7 +11,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import coloured, send_coloured
-from tck.suite.support.clients.subscriptions import publisher, subscription
+from tck.suite.support.clients.subscriptions import SubscriptionKind, publisher, subscription
 from tck.suite.support.values.colours import RED
 
 BOTH_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
@@ -127,7 +127,7 @@ def _heard(links: Sequence[Link], sender: Link, text: str) -> None:
 
 def _deaf(case: Case, client: Any, topic: Any, *, durable: bool) -> Link:
     """Open a consumer with noLocal, on a durable subscription or an unshared one."""
-    kind = "durable" if durable else "unshared"
+    kind: SubscriptionKind = "durable" if durable else "unshared"
     return subscription(case, kind, topic, client_id=case.name("c"), no_local=True).open(client=client)
 
 

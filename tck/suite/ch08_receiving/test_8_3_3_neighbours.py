@@ -62,7 +62,7 @@ def test_each_subscription_of_a_client_has_its_selector_after_a_restart(case: Ca
 _EVENTS: dict[str, Callable[[Subscription], object]] = {
     "unsubscribe()": lambda one: one.unsubscribe(),
     "another selector": lambda one: replace(one, selector="colour = 'green'").open("auto").client.close(),
-    "another topic": lambda one: replace(one, topic=one.case.destination("topic")).open("auto").client.close(),
+    "another topic": lambda one: replace(one, topic=one.case.topic()).open("auto").client.close(),
     "noLocal": lambda one: replace(one, no_local=True).open("auto").client.close(),
 }
 """What ends a subscription, or replaces it by one of its name."""

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from tck import api
 from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import Subscription, SubscriptionKind, kinds, publisher, subscription
@@ -45,7 +46,7 @@ def after_refusals(
 ) -> Iterator[AfterRefusal]:
     """Yield a fresh subscription for each call on it that the provider refuses, by its own session and by another one."""
     for elsewhere in (False, True):
-        for what in _calls(case, subscription(case, kind), case.client("auto", domain="topic"), active=active):
+        for what in _calls(case, subscription(case, kind), connect(case, "auto", domain="topic"), active=active):
             watched = subscription(case, kind, selector=selector)
             link, sender = watched.open(), publisher(case, watched.topic)
             send_coloured(sender, ["red before"])

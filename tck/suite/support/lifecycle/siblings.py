@@ -36,7 +36,7 @@ def sibling_calls(client: Client) -> Mapping[str, Callable[[], object]]:
         "the deletion of a temporary destination": temporary.delete,
         "the close of a consumer": links[3].consumer.close,
         "the creation of a session, and its close": lambda: client.peer().close_session(),
-        "the failing creation of a consumer": lambda: ending.consumer(None),  # type: ignore[arg-type]  # to be refused
+        "a send to no destination": lambda: ending.sender().send(ending.text("x")),
         "the close of a session whose call was refused": ending.close_session,
     }
     return {what: _tried(call) for what, call in calls.items()}
