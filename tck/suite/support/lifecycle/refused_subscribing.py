@@ -21,7 +21,7 @@ from tck.suite.support.values.colours import BLUE, RED
 INVALID = "=TEST 'test'"
 """A selector that does not parse."""
 
-Refusable = Callable[[], object]
+_Refusable = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,17 @@ def after_refusals(
             link.client.close()
 
 
-def _calls(case: RunningCase, watched: Subscription, client: Client, *, active: bool) -> dict[str, Refusable]:
+def _calls(case: RunningCase, watched: Subscription, client: Client, *, active: bool) -> dict[str, _Refusable]:
     """Return the calls that name a subscription and may be refused, by the words for them.
 
     An opening with other terms while there is no consumer acts like unsubscribe() and a new creation (8.3.3-28). Whether it
     has unsubscribed when the creation is refused, for a selector that does not parse for instance, is left open.
     """
 
-    def opening(**changes: Any) -> Refusable:
+    def opening(**changes: Any) -> _Refusable:
         return lambda: replace(watched, **changes).open(client=client)
 
-    def unsubscribing(name: str) -> Refusable:
+    def unsubscribing(name: str) -> _Refusable:
         return lambda: client.session.unsubscribe(name)
 
     calls = {"unsubscribe() of an unknown name": unsubscribing(case.name("s"))}
@@ -89,7 +89,7 @@ def _calls(case: RunningCase, watched: Subscription, client: Client, *, active: 
     return calls
 
 
-def _is_refused(case: RunningCase, call: Refusable) -> bool:
+def _is_refused(case: RunningCase, call: _Refusable) -> bool:
     try:
         case.refused(call)
     except (api.JMSException, api.JMSRuntimeException, api.JavaException):
