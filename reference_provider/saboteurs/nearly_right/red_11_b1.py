@@ -95,7 +95,6 @@ def _counted_twice(patch: Patch) -> None:
     "recover of a transacted session throws IllegalStateException and has rolled the open transaction back",
     "6.2.7-17",
     "6.2.10-28",
-    noticed=False,
 )
 def _refused_recover(patch: Patch) -> None:
     def recover(original: Callable[..., None], session: ReferenceSession) -> None:
@@ -113,7 +112,6 @@ def _refused_recover(patch: Patch) -> None:
     "3.4.7-2",
     "6.2.10-34",
     "3.5.11-2",
-    noticed=False,
 )
 def _forgotten(patch: Patch) -> None:
     def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
@@ -134,7 +132,6 @@ def _forgotten(patch: Patch) -> None:
     "6.2.7-5",
     "6.2.7-20",
     "6.2.7-12",
-    noticed=False,
 )
 def _sent_after_all(patch: Patch) -> None:
     def commit(original: Callable[..., None], session: ReferenceSession) -> None:
@@ -156,7 +153,6 @@ def _sent_after_all(patch: Patch) -> None:
     "a JMSProducer sends asynchronously from its creation if setAsync was called on an earlier one of the context",
     "7.2-13",
     "7.1-16",
-    noticed=False,
 )
 def _asynchronous(patch: Patch) -> None:
     last: Notes[CompletionListener | None] = Notes()

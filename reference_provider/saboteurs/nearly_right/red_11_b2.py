@@ -60,7 +60,6 @@ def _after_refused_opening(
     "7.8-3",
     "7.8-1",
     "4.1.8-1",
-    noticed=False,
 )
 def _neighbour(patch: Patch) -> None:
     def discard(
@@ -78,7 +77,6 @@ def _neighbour(patch: Patch) -> None:
     "closing one of several consumers of a shared non-durable subscription drops its messages that are not due yet",
     "7.9-9",
     "8.3.2-11",
-    noticed=False,
 )
 def _delayed_dropped(patch: Patch) -> None:
     def close(original: Callable[..., None], factory: ConsumerFactory, receiver: Receiver) -> None:

@@ -35,7 +35,7 @@ def _before_markers(links: Sequence[Link], sender: Link) -> list[object]:
     for number in range(_MARKERS):
         sender.send(f"marker {number}")
         for link in links:
-            got = body(link.poll(case.timing.quiet)) if link not in fenced else None
+            got = body(link.poll(case.timing.deadline / _MARKERS)) if link not in fenced else None
             marked = str(got).startswith("marker")
             fenced |= {link} if marked else set()
             other += [] if got is None or marked else [got]
