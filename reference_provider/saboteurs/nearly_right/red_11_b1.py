@@ -38,7 +38,6 @@ from tck.api import (
     "6.1.5-4",
     "6.1.5-3",
     "8.4-2",
-    noticed=False,
 )
 def _restarted(patch: Patch) -> None:
     stopped: Notes[bool] = Notes()
@@ -65,7 +64,6 @@ def _restarted(patch: Patch) -> None:
     "6.1.7-6",
     "6.1.7-3",
     "6.1.8-20",
-    noticed=False,
 )
 def _listener_dropped(patch: Patch) -> None:
     def close(original: Callable[..., None], context: ReferenceContext) -> None:
@@ -81,7 +79,6 @@ def _listener_dropped(patch: Patch) -> None:
     "a second close of a context counts again, so that it closes the connection of a sibling that is open",
     "6.1.8-20",
     "6.1.8-48",
-    noticed=False,
 )
 def _counted_twice(patch: Patch) -> None:
     def close(original: Callable[..., None], context: ReferenceContext) -> None:
@@ -98,7 +95,6 @@ def _counted_twice(patch: Patch) -> None:
     "recover of a transacted session throws IllegalStateException and has rolled the open transaction back",
     "6.2.7-17",
     "6.2.10-28",
-    noticed=False,
 )
 def _refused_recover(patch: Patch) -> None:
     def recover(original: Callable[..., None], session: ReferenceSession) -> None:
@@ -116,7 +112,6 @@ def _refused_recover(patch: Patch) -> None:
     "3.4.7-2",
     "6.2.10-34",
     "3.5.11-2",
-    noticed=False,
 )
 def _forgotten(patch: Patch) -> None:
     def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
@@ -137,7 +132,6 @@ def _forgotten(patch: Patch) -> None:
     "6.2.7-5",
     "6.2.7-20",
     "6.2.7-12",
-    noticed=False,
 )
 def _sent_after_all(patch: Patch) -> None:
     def commit(original: Callable[..., None], session: ReferenceSession) -> None:
@@ -159,7 +153,6 @@ def _sent_after_all(patch: Patch) -> None:
     "a JMSProducer sends asynchronously from its creation if setAsync was called on an earlier one of the context",
     "7.2-13",
     "7.1-16",
-    noticed=False,
 )
 def _asynchronous(patch: Patch) -> None:
     last: Notes[CompletionListener | None] = Notes()
@@ -181,7 +174,6 @@ def _asynchronous(patch: Patch) -> None:
     "clearProperties of a JMSProducer clears the properties of the other JMSProducers of its context too",
     "7.5-6",
     "7.1-16",
-    noticed=False,
 )
 def _all_cleared(patch: Patch) -> None:
     made: list[ReferenceJMSProducer] = []
@@ -206,7 +198,6 @@ def _all_cleared(patch: Patch) -> None:
     "7.4-8",
     "7.4-2",
     "7.4-11",
-    noticed=False,
 )
 def _left_options(patch: Patch) -> None:
     def send(original: Callable[..., None], producer: ReferenceProducer, message: Any, **named: Any) -> None:
@@ -226,7 +217,6 @@ def _left_options(patch: Patch) -> None:
     "after an asynchronous send that threw, the next asynchronous send of the session ends without a callback",
     "7.3-6",
     "7.3.1-1",
-    noticed=False,
 )
 def _swallowed(patch: Patch) -> None:
     owed: list[Completions] = []

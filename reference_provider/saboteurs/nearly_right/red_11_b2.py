@@ -60,7 +60,6 @@ def _after_refused_opening(
     "7.8-3",
     "7.8-1",
     "4.1.8-1",
-    noticed=False,
 )
 def _neighbour(patch: Patch) -> None:
     def discard(
@@ -78,7 +77,6 @@ def _neighbour(patch: Patch) -> None:
     "closing one of several consumers of a shared non-durable subscription drops its messages that are not due yet",
     "7.9-9",
     "8.3.2-11",
-    noticed=False,
 )
 def _delayed_dropped(patch: Patch) -> None:
     def close(original: Callable[..., None], factory: ConsumerFactory, receiver: Receiver) -> None:
@@ -99,7 +97,6 @@ def _delayed_dropped(patch: Patch) -> None:
     "8.3.3-25",
     "8.3.3-4",
     "4.2.2-22",
-    noticed=False,
 )
 def _still_in_use(patch: Patch) -> None:
     def count(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
@@ -113,7 +110,6 @@ def _still_in_use(patch: Patch) -> None:
     "no-local-of-a-closed-consumer-stays",
     "a topic consumer without noLocal, made after one with noLocal was closed in the session, leaves out local messages",
     "8.3.1-16",
-    noticed=False,
 )
 def _no_local_stays(patch: Patch) -> None:
     closed: list[tuple[object, object]] = []
@@ -140,7 +136,6 @@ def _no_local_stays(patch: Patch) -> None:
     "8.3.2-10",
     "4.2.2-19",
     "8.3.2-20",
-    noticed=False,
 )
 def _shared_ended(patch: Patch) -> None:
     def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
@@ -161,7 +156,6 @@ def _shared_ended(patch: Patch) -> None:
     "a consumer of a shared durable subscription that is refused for its selector changes what joins the subscription",
     "8.3.4-25",
     "8.3.4-23",
-    noticed=False,
 )
 def _selector_taken(patch: Patch) -> None:
     def change(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
@@ -197,7 +191,6 @@ def _deleted(patch: Patch) -> None:
     "8.3.4-6",
     "8.3.4-7",
     "4.2.2-10",
-    noticed=False,
 )
 def _freed(patch: Patch) -> None:
     def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
@@ -220,7 +213,6 @@ def _freed(patch: Patch) -> None:
     "8.8-3",
     "8.6-21",
     "8.6-24",
-    noticed=False,
 )
 def _lost(patch: Patch) -> None:
     failed: Notes[Delivery | None] = Notes()
@@ -255,7 +247,6 @@ def _lost(patch: Patch) -> None:
     "after a restart all durable subscriptions of a client that have a selector filter by that of the last one",
     "8.3.3-33",
     "8.3.3-9",
-    noticed=False,
 )
 def _one_selector(patch: Patch) -> None:
     original = recovery._recover_subscriptions

@@ -212,3 +212,23 @@ def _fed(case: Case) -> Link:
     sender_to(link).send_all(numbered(9))
     expect.arrives(link, ["001"])
     return link
+
+
+@asserts("6.1.8-20", ack=("auto", "client", "transacted"), variant="closed-again")
+def test_a_context_closed_again_leaves_its_siblings(case: Case) -> None:
+    """Of two to four contexts one is left; the others are closed as often as there are contexts, and again after its work."""
+    with expect.all_of():
+        for count in (2, 3, 4):
+            for left in (0, count - 1):
+                first = case.client(client_id=case.name("c"))
+                clients = [first, *(first.peer() for _ in range(count - 1))]
+                link = case.link(client=clients.pop(left))
+                link.send("before")
+                expect.arrives(link, ["before"])
+                for turn in range(count):
+                    for closing in clients:
+                        case.witness(f"close {turn + 1}: {tried(closing.close)}")
+                    what = f"context {left} of {count}, after {turn + 1} closes of each of the others"
+                    expect.works(f"a send of {what}", partial(link.send, what))
+                    expect.arrives(link, [what])
+                link.client.close()

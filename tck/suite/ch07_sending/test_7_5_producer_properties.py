@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -121,3 +122,61 @@ def test_the_names_are_those_of_the_properties(case: Case) -> None:
     for _ in range(2):
         expect.equal("getPropertyNames", sorted(producer.get_property_names()), ["depth", "shade"])
         carried(link, _coloured(link))
+
+
+_OPTIONS: dict[str, object] = {
+    "delivery_mode": api.DeliveryMode.NON_PERSISTENT,
+    "priority": 7,
+    "time_to_live": 3_600_000,
+    "disable_message_id": True,
+    "disable_message_timestamp": True,
+    "jms_type": "of this one",
+    "jms_correlation_id": "of this one",
+}
+"""The settings of a JMSProducer, but its properties, with the values that it gets."""
+
+
+def _calls_on(other: Any, link: Link) -> dict[str, Callable[[], object]]:
+    """Return calls on another JMSProducer, each of which changes, clears or uses its settings."""
+    calls: dict[str, Callable[[], object]] = {
+        "setProperty": partial(other.set_property, "shade", "of another"),
+        "setProperty of another name": partial(other.set_property, "depth", api.Int(2)),
+        "send": partial(other.send, link.destination, "of another"),
+        "send to no destination": partial(other.send, None, "of another"),
+        "setProperty of no name": partial(other.set_property, "", "x"),
+        "clearProperties": other.clear_properties,
+        "clearProperties again": other.clear_properties,
+        "setAsync(null)": partial(other.set_async, None),
+        "setJMSReplyTo": partial(other.set_jms_reply_to, link.destination),
+    }
+    defaults = (2, 4, 0, False, False, None, None)
+    return calls | {
+        f"set_{name}({value!r})": partial(getattr(other, f"set_{name}"), value)
+        for name, value in zip(_OPTIONS, defaults, strict=True)
+    }
+
+
+@asserts("7.5-6", "7.1-16", variant="others")
+def test_calls_on_others_leave_the_settings(case: Case) -> None:
+    """Whatever is called on another JMSProducer, of the context or a sibling, older or newer, this one keeps its settings."""
+    link = case.link()
+    older, producer = link.client.session.create_producer(), _producer(link)
+    for name, value in _OPTIONS.items():
+        getattr(producer, f"set_{name}")(value)
+    producer.set_property("shade", "of this one")
+    newer, sibling = link.client.session.create_producer(), link.client.peer().session.create_producer()
+    for words, other in (("an older", older), ("a newer", newer), ("a sibling's", sibling)):
+        for what, call in _calls_on(other, link).items():
+            tried(call)
+            with expect.for_row("7.5-6"):
+                seen = {name: producer.get_string_property(name) for name in sorted(producer.get_property_names())}
+                expect.equal(f"the properties after {what} on {words}", seen, {"shade": "of this one"})
+            with expect.for_row("7.1-16"):
+                read = {name: getattr(producer, f"get_{name}")() for name in _OPTIONS}
+                expect.equal(f"the settings after {what} on {words}", read, _OPTIONS)
+                expect.equal(f"JMSReplyTo after {what} on {words}", producer.get_jms_reply_to(), None)
+        with expect.for_row("7.5-6"):
+            own = case.link(client=link.client, destination=case.destination())
+            producer.send(own.destination, "x")
+            shade = own.receive().get_string_property("shade")
+            expect.equal(f"the property sent after the calls on {words}", shade, "of this one")

@@ -11,7 +11,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import coloured, send_coloured
-from tck.suite.support.clients.subscriptions import publisher
+from tck.suite.support.clients.subscriptions import SubscriptionKind, publisher, subscription
 from tck.suite.support.values.colours import RED
 
 BOTH_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
@@ -115,4 +115,43 @@ def test_without_no_local_the_own_connection_is_heard(case: Case) -> None:
                         for sender in (link, peer):
                             _put(sender, [f"red {mode}"], mode)
                             expect.arrives(link, [f"red {mode}"])
+                    client.close()
+
+
+def _heard(links: Sequence[Link], sender: Link, text: str) -> None:
+    """Publish a text, and demand that each consumer gets it."""
+    sender.send(text)
+    for link in links:
+        expect.arrives(link, [text])
+
+
+def _deaf(case: Case, client: Any, topic: Any, *, durable: bool) -> Link:
+    """Open a consumer with noLocal, on a durable subscription or an unshared one."""
+    kind: SubscriptionKind = "durable" if durable else "unshared"
+    return subscription(case, kind, topic, client_id=case.name("c"), no_local=True).open(client=client)
+
+
+@asserts("8.3.1-16", ack=ALL, variant="beside")
+def test_no_local_of_others_is_not_that_of_a_consumer(case: Case) -> None:
+    """Made before, beside and after consumers with noLocal, of its session or another, a consumer without hears its connection."""
+    with expect.all_of():
+        for elsewhere in (False, True):
+            for durable in (False, True):
+                with expect.all_of():
+                    client: Any = case.client(client_id=case.name("c"))
+                    topic = case.topic()
+                    sender = case.link(client=client, destination=topic, consumes=False)
+
+                    def opened(client: Any = client, topic: Any = topic) -> Link:
+                        link = case.link(client=client, destination=topic, consumes=False)
+                        link.use(client.consumer(topic))
+                        return link
+
+                    links = [opened()]
+                    deaf = _deaf(case, client.peer() if elsewhere else client, topic, durable=durable)
+                    links.append(opened())
+                    _heard(links, sender, "beside it")
+                    deaf.consumer.close()
+                    links.append(opened())
+                    _heard(links, sender, "after its close")
                     client.close()

@@ -12,6 +12,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import publisher, subscription
+from tck.suite.support.lifecycle.held_messages import stay_with_their_holder
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body
 
@@ -224,3 +225,10 @@ def test_it_does_not_survive_a_kill(case: Case) -> None:
     """With and without selector and client identifier, nothing that it had, and nothing sent meanwhile, comes after a kill."""
     case.needs(api.Hook.KILL)
     _after_an_end(case, killed=True)
+
+
+@asserts("8.3.2-6", ack=("client", "transacted"), api=("classic", "simplified"), variant="held")
+def test_what_one_consumer_holds_comes_to_no_other(case: Case) -> None:
+    """What a session has received and not settled comes to no consumer, whatever ends another one of its connection."""
+    with expect.all_of():
+        stay_with_their_holder(case, "shared")

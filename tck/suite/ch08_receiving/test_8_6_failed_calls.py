@@ -5,6 +5,7 @@ from __future__ import annotations
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.deliveries import counted, receive_body
+from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.values.seen import body
 
@@ -136,3 +137,28 @@ def test_transacted_rollback_counts_it(case: Case) -> None:
     link.client.rollback()
     text, _, count = _next_of(link)
     expect.equal("body and JMSXDeliveryCount", (text, count), ("first", 2))
+
+
+def _goes_to_the_next_consumer(case: Case) -> None:
+    """Demand what calls failed on, after the close of the consumer, of another one of the session and of another connection."""
+    for received, times, elsewhere in ((0, 1, False), (1, 2, False), (0, 2, True), (1, 1, True)):
+        link = case.link()
+        link.send_all(numbered(4))
+        expect.arrives(link, numbered(received))
+        seen = [receive_body(link, api.Int) for _ in range(times)]
+        expect.equal("bodies of a text as Integer", seen, ["raises MessageFormatRuntimeException"] * times)
+        link.consumer.close()
+        again = case.link(client=None if elsewhere else link.client, destination=link.destination)
+        expect.arrives(again, numbered(4)[received:])
+
+
+@asserts("8.6-21", domain=("queue",), variant="closed")
+def test_auto_the_message_goes_to_the_next_consumer(case: Case) -> None:
+    """With automatic acknowledgement the message of failed calls comes to another consumer after the close of its own."""
+    _goes_to_the_next_consumer(case)
+
+
+@asserts("8.6-24", domain=("queue",), ack=("dups_ok",), variant="closed")
+def test_dups_ok_the_message_goes_to_the_next_consumer(case: Case) -> None:
+    """With lazy acknowledgement the message of failed calls comes to another consumer after the close of its own."""
+    _goes_to_the_next_consumer(case)
