@@ -1,6 +1,7 @@
 """Do stop() and start() reach a connection through any of its contexts?  sibling_contexts.py PROVIDER
 
 All contexts over a connection share its state: stop() on any one of them pauses delivery to all, start() on any one resumes it (6.1.5).
+The last of them to be closed closes the connection, however often another was closed (6.1.8).
 """
 
 from brokers import connect, context, end, tell
@@ -33,4 +34,9 @@ first.stop()
 other.start()
 tell("after start() of a sibling a message comes", lambda: sent(consumer), "true", "start")
 first.close()
+
+first, consumer, other = contexts()
+for _ in range(2):
+    other.close()
+tell("a context works after two closes of its sibling", lambda: sent(consumer), "true", "again")
 end()
