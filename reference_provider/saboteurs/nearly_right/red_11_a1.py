@@ -62,7 +62,6 @@ class Notes(Generic[_T]):
     "3.4.5-2",
     "4.1.6-1",
     "3.10-6",
-    noticed=False,
 )
 def _browsed_copy(patch: Patch) -> None:
     shown: Notes[StoredMessage] = Notes()
@@ -290,7 +289,6 @@ def _shut_out(patch: Patch) -> None:
     "closing a browser ends open enumerations of other browsers of the session on that queue before the last message",
     "4.1.6-4",
     "4.1.6-10",
-    noticed=False,
 )
 def _enumeration_ends(patch: Patch) -> None:
     enumerations: list[BrowsedMessages] = []

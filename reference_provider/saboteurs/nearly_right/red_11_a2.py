@@ -41,7 +41,6 @@ from tck.api import (
     "second-browser-lends-the-first-its-selector",
     "opening a browser with a selector changes what an earlier browser with another selector of the session shows",
     "4.1.6-5",
-    noticed=False,
 )
 def _lent_selector(patch: Patch) -> None:
     opened: list[ReferenceBrowser] = []
