@@ -88,7 +88,6 @@ def _begins_late(patch: Patch) -> None:
     "4.2.2-25",
     "8.3.3-15",
     "4.2.2-21",
-    noticed=False,
 )
 def _namesake(patch: Patch) -> None:
     def store(original: Callable[..., Subscription], found: Subscriptions, key: Any, *terms: Any, **named: Any) -> Any:
@@ -107,7 +106,6 @@ def _namesake(patch: Patch) -> None:
     "4.2.2-23",
     "8.3.3-9",
     "7.7-4",
-    noticed=False,
 )
 def _rows_of_others(patch: Patch) -> None:
     original = of_subscriptions.deletion_statements
