@@ -118,7 +118,6 @@ def _rewritten(patch: Patch) -> None:
     "closing a queue consumer that has received counts a delivery of the message that waits next in the queue",
     "3.5.11-1",
     "3.5.11-2",
-    noticed=False,
 )
 def _next_marked(patch: Patch) -> None:
     served: Notes[bool] = Notes()

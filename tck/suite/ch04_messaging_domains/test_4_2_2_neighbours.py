@@ -13,16 +13,16 @@ from tck.suite.support.clients.subscriptions import Subscription, publisher, sub
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import tried
 
-Fate = Callable[[Case, Subscription], object]
+Fate = Callable[[Subscription], object]
 
 
-def _consumed(case: Case, watched: Subscription) -> None:
+def _consumed(watched: Subscription) -> None:
     link = watched.open()
     link.receive()
     link.client.close()
 
 
-def _refused_second(case: Case, watched: Subscription) -> None:
+def _refused_second(watched: Subscription) -> None:
     link = watched.open()
     peer = link.client.peer()
     tried(lambda: watched.open(client=peer))
@@ -31,33 +31,33 @@ def _refused_second(case: Case, watched: Subscription) -> None:
     link.client.close()
 
 
-def _resumed(case: Case, watched: Subscription) -> None:
+def _resumed(watched: Subscription) -> None:
     watched.open().client.close()
 
 
-def _left_unfinished(case: Case, watched: Subscription) -> None:
+def _left_unfinished(watched: Subscription) -> None:
     link = watched.open("client")
     link.take()
     link.client.close()
 
 
-def _refused_selector(case: Case, watched: Subscription) -> None:
+def _refused_selector(watched: Subscription) -> None:
     client = watched.client("auto")
     tried(lambda: replace(watched, selector="colour = ").open(client=client))
     client.close()
 
 
-def _ended_and_made_anew(case: Case, watched: Subscription) -> None:
+def _ended_and_made_anew(watched: Subscription) -> None:
     watched.unsubscribe()
     watched.open().client.close()
 
 
 FATES: dict[str, Fate] = {
-    "is deleted": lambda case, watched: watched.unsubscribe(),
+    "is deleted": lambda watched: watched.unsubscribe(),
     "is deleted and made anew": _ended_and_made_anew,
-    "is replaced by one with a selector": lambda case, watched: _resumed(case, replace(watched, selector=RED)),
-    "is replaced by one of another topic": lambda case, watched: _resumed(case, replace(watched, topic=case.topic())),
-    "is replaced by one with noLocal": lambda case, watched: _resumed(case, replace(watched, no_local=True)),
+    "is replaced by one with a selector": lambda watched: _resumed(replace(watched, selector=RED)),
+    "is replaced by one of another topic": lambda watched: _resumed(replace(watched, topic=watched.case.topic())),
+    "is replaced by one with noLocal": lambda watched: _resumed(replace(watched, no_local=True)),
     "is resumed": _resumed,
     "is consumed": _consumed,
     "is consumed without acknowledgment": _left_unfinished,
@@ -76,7 +76,7 @@ def _filled(described: list[Subscription], topic: api.Topic) -> Link:
     return sender
 
 
-def _kept(case: Case, watched: Subscription, sender: Link, what: str) -> None:
+def _kept(watched: Subscription, sender: Link, what: str) -> None:
     """Demand that a subscription, whose neighbour had a fate, has its three messages, and one that is sent now."""
     sender.send("later")
     expect.arrives(expect.works(f"resuming it though another one {what}", watched.open), [*numbered(3), "later"])
@@ -90,8 +90,8 @@ def test_a_namesake_of_another_client_is_left_alone(case: Case) -> None:
             topic, name = case.topic(), case.name("s")
             one, other = (subscription(case, "durable", topic, name=name) for _ in range(2))
             sender = _filled([one, other], topic)
-            fate(case, one)
-            _kept(case, other, sender, what)
+            fate(one)
+            _kept(other, sender, what)
 
 
 @asserts("4.2.2-23", ack=("auto", "client", "transacted"), variant="fates")
@@ -102,8 +102,8 @@ def test_a_neighbour_of_the_same_client_is_left_alone(case: Case) -> None:
             topic, client_id = case.topic(), case.name("c")
             one, other = (subscription(case, "durable", topic, client_id=client_id) for _ in range(2))
             sender = _filled([one, other], topic)
-            fate(case, one)
-            _kept(case, other, sender, what)
+            fate(one)
+            _kept(other, sender, what)
 
 
 @asserts("4.2.2-23", ack=("auto", "transacted"), plain=True, variant="restart")
@@ -119,10 +119,10 @@ def test_neighbours_keep_their_messages_over_a_restart(case: Case) -> None:
             subscription(case, "durable", topic, name=name),
         ]
         sender = _filled([one, *others], topic)
-        fate(case, one)
+        fate(one)
         sender.client.close()
         left += [(each, what) for each in others]
     case.provider.restart()
     with expect.all_of():
         for each, what in left:
-            _kept(case, each, publisher(case, each.topic), what)
+            _kept(each, publisher(case, each.topic), what)
