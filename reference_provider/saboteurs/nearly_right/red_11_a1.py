@@ -146,7 +146,6 @@ def _next_marked(patch: Patch) -> None:
     "a producer that sent to a queue with an administrator's priority sends with it to other queues from then on",
     "3.4.10-2",
     "7.4-2",
-    noticed=False,
 )
 def _override_follows(patch: Patch) -> None:
     prescribed: Notes[int] = Notes()
@@ -170,7 +169,6 @@ def _override_follows(patch: Patch) -> None:
     "a send to a destination that does not exist any more clears JMSReplyTo of the message, which is then sent elsewhere",
     "3.4.11-6",
     "3.4.6-1",
-    noticed=False,
 )
 def _reply_to_taken(patch: Patch) -> None:
     def prepare(original: Callable[..., Any], producer: ReferenceProducer, message: Message, *others: object) -> Any:
@@ -187,7 +185,6 @@ def _reply_to_taken(patch: Patch) -> None:
     "consumer-transaction-id-outlives-the-rollback",
     "a message that comes again after rollback has JMSXConsumerTXID of the transaction that was rolled back",
     "3.5.9-12",
-    noticed=False,
 )
 def _old_transaction(patch: Patch) -> None:
     first: Notes[str] = Notes()
