@@ -94,7 +94,7 @@ def _is_set_after(link: Link, sender: Sender, default: int, what: str) -> None:
         expect.equal(f"JMSPriority at both ends of a send with {argument}, after one {what}", seen, [wanted] * 2)
 
 
-@asserts("3.4.10-2", ack=("auto", "transacted"), variant="company")
+@asserts("3.4.10-2", ack=("auto", "transacted"), plain=True, variant="company")
 def test_send_sets_the_priority_whatever_was_sent_before(case: Case) -> None:
     """JMSPriority is that of the send, though the producer sent otherwise before, or failed to."""
     link = case.link()
