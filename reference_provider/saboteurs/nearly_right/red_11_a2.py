@@ -127,7 +127,6 @@ def _rows_of_others(patch: Patch) -> None:
     "a factory with a configured user connects without credentials as the user that an earlier call gave",
     "5.3-1",
     "6.1.1-2",
-    noticed=False,
 )
 def _credentials(patch: Patch) -> None:
     given: Notes[tuple[Any, Any]] = Notes()
@@ -151,7 +150,6 @@ def _credentials(patch: Patch) -> None:
     "5.2-2",
     "4.1.4-2",
     "6.2.3-1",
-    noticed=False,
 )
 def _dies(patch: Patch) -> None:
     makers: Notes[ReferenceConnection] = Notes()
@@ -178,7 +176,6 @@ def _dies(patch: Patch) -> None:
     "binding a name anew binds the other names of its former object to the new object too",
     "5.1-3",
     "5.1-2",
-    noticed=False,
 )
 def _aliases(patch: Patch) -> None:
     bound: dict[str, object] = {}
