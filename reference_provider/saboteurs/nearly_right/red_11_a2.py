@@ -197,7 +197,6 @@ def _aliases(patch: Patch) -> None:
     "closing a connection whose client identifier was refused as in use frees it, though its holder is still open",
     "6.1.2-11",
     "8.3.3-11",
-    noticed=False,
 )
 def _freed(patch: Patch) -> None:
     refused: Notes[str] = Notes()
@@ -225,7 +224,6 @@ def _freed(patch: Patch) -> None:
     "a context that fails for its session mode leaves the client identifier of its factory in use",
     "6.1.2-1",
     "6.1.2-17",
-    noticed=False,
 )
 def _kept_identifier(patch: Patch) -> None:
     original = ReferenceContext.on_new_connection.__func__  # type: ignore[attr-defined]
