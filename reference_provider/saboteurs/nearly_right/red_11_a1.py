@@ -256,7 +256,6 @@ def _taken_along(patch: Patch) -> None:
     "a delete of a temporary queue that fails, because it has a receiver, makes sends of other connections to it fail",
     "4.1.5-7",
     "6.2.2-5",
-    noticed=False,
 )
 def _shut_out(patch: Patch) -> None:
     refused: set[Destination] = set()

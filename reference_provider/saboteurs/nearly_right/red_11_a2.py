@@ -244,7 +244,6 @@ def _kept_identifier(patch: Patch) -> None:
     "when a connection is cut, unacknowledged messages that another connection took from its queues are delivered again",
     "6.2.12-1",
     "4.1.2-4",
-    noticed=False,
 )
 def _returned(patch: Patch) -> None:
     def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
