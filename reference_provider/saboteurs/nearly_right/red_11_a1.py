@@ -89,7 +89,6 @@ def _browsed_copy(patch: Patch) -> None:
     "3.9-4",
     "3.9-1",
     "3.9-2",
-    noticed=False,
 )
 def _rewritten(patch: Patch) -> None:
     sent: Notes[Message] = Notes()
@@ -208,7 +207,6 @@ def _old_transaction(patch: Patch) -> None:
     "3.4.13-6",
     "7.9-3",
     "3.4.13-7",
-    noticed=False,
 )
 def _released(patch: Patch) -> None:
     def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
@@ -235,7 +233,6 @@ def _released(patch: Patch) -> None:
     "4.2.1-2",
     "4.2.11-4",
     "8.3.1-7",
-    noticed=False,
 )
 def _taken_along(patch: Patch) -> None:
     def close(original: Callable[..., None], connection: ReferenceConnection) -> None:

@@ -63,7 +63,6 @@ def _lent_selector(patch: Patch) -> None:
     "4.1.2-7",
     "4.1.2-6",
     "8.1-2",
-    noticed=False,
 )
 def _begins_late(patch: Patch) -> None:
     stopped: Notes[int] = Notes()
