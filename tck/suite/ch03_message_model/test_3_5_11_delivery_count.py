@@ -52,29 +52,29 @@ def test_the_first_delivery_of_a_shared_subscription_counts_one(case: Case) -> N
     expect.equal(f"{COUNT} at the first receipt", from_consumer(case, consumer).get_int_property(COUNT), 1)
 
 
-def _next_consumer(link: Link, name: str) -> Link:
+def _next_consumer(case: Case, link: Link, name: str) -> Link:
     """Close the consumer, and open the next one on the same session."""
     link.consumer.close()
-    return link.case.link(client=link.client, destination=link.destination, durable=name)
+    return case.link(client=link.client, destination=link.destination, durable=name)
 
 
-def _next_session(link: Link, name: str) -> Link:
+def _next_session(case: Case, link: Link, name: str) -> Link:
     """Close the session, and open the next consumer on another one of the same connection."""
     peer = link.client.peer()
     link.client.close_session()
-    return link.case.link(client=peer, destination=link.destination, durable=name)
+    return case.link(client=peer, destination=link.destination, durable=name)
 
 
-def _next_connection(link: Link, name: str) -> Link:
+def _next_connection(case: Case, link: Link, name: str) -> Link:
     """Close the connection, and open the next consumer on another one."""
     link.client.close()
-    return link.case.link(destination=link.destination, durable=name)
+    return case.link(destination=link.destination, durable=name)
 
 
-def _next_while_stopped(link: Link, name: str) -> Link:
+def _next_while_stopped(case: Case, link: Link, name: str) -> Link:
     """Close the consumer while its connection is stopped, and open the next one before it starts again."""
     link.client.stop()
-    again = _next_consumer(link, name)
+    again = _next_consumer(case, link, name)
     link.client.start()
     return again
 
@@ -104,7 +104,7 @@ def test_what_another_consumer_left_counts_one(case: Case) -> None:
             link = case.link(durable=name)
             link.send_all("abcd")
             act(link)
-            again = move(link, name)
+            again = move(case, link, name)
             left = [text for text in "abcd" if text >= first]
             counts = {str(body(one)): one.get_int_property(COUNT) for one in (again.receive() for _ in left)}
             seen[f"{closed} closed, which had {use}"] = counts

@@ -135,6 +135,11 @@ def _another_lives(holder: Link) -> None:
     connection.close()
 
 
+def _paused(holder: Link) -> None:
+    holder.client.stop()
+    holder.client.start()
+
+
 _BESIDE: dict[str, Callable[[Link], object]] = {
     "one that was refused is closed": lambda holder: _claimed_in_vain(holder).close(),
     "two that were refused are closed, one of them twice": _two_in_vain,
@@ -143,7 +148,7 @@ _BESIDE: dict[str, Callable[[Link], object]] = {
     "the holder is refused a second identifier": lambda holder: tried(
         partial(_name, holder.client.connection, holder.case.name("c"))
     ),
-    "the holder's delivery is stopped and started": lambda holder: (holder.client.stop(), holder.client.start()),
+    "the holder's delivery is stopped and started": _paused,
 }
 """What other connections, sessions and calls do beside the holder of an identifier, which stays open."""
 

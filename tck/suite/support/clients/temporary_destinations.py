@@ -52,10 +52,15 @@ def passing_uses(owner: Client, destination: Any) -> dict[str, Callable[[], obje
         "the connection of a sender was closed": passing[1].close,
         "another temporary destination was deleted": lambda: owner.temporary().delete(),
         "a send of null was refused": lambda: tried(lambda: other.sender(destination).send(None)),  # type: ignore[arg-type]
-        "the owner was stopped and started": lambda: (owner.stop(), owner.start()),
+        "the owner was stopped and started": lambda: _paused(owner),
     }
 
 
 def _refused(delete: Callable[[], object]) -> None:
     if taken(delete):
         raise Undecided("a temporary destination was deleted though it has a consumer")
+
+
+def _paused(owner: Client) -> None:
+    owner.stop()
+    owner.start()
