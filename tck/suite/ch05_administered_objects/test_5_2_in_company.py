@@ -62,6 +62,10 @@ def _is_one_place(case: Case, made: api.Destination, place: api.Destination, wha
         receiver.client.close()
 
 
+def _browsed(client: Client, queue: api.Destination) -> list[object]:
+    return client.browse_until(queue, 1)
+
+
 @asserts("5.2-2", domain=("queue",), ack=("auto", "transacted"), variant="browsed")
 def test_a_queue_is_browsed_through_an_object_that_outlives_its_maker(case: Case) -> None:
     """A queue is browsed through an object whose session or connection was closed or stopped."""
@@ -73,5 +77,7 @@ def test_a_queue_is_browsed_through_an_object_that_outlives_its_maker(case: Case
                 made = expect.present("the object", make(maker, place))
                 act(maker, owner)
                 case.link(destination=place, consumes=False).send("waits")
-                shown = case.client().browse_until(made, 1)
+                shown = expect.works(
+                    f"browsing through an object, {origin}, {end}", partial(_browsed, case.client(), made)
+                )
                 expect.equal(f"what is browsed through an object, {origin}, {end}", shown, ["waits"])
