@@ -140,7 +140,7 @@ _CHANGES: dict[str, Callable[[Any], object]] = {
 """What a client does to a message that a browser showed."""
 
 
-@asserts("4.1.6-1", variant="changed-headers")
+@asserts("4.1.6-1", ack=("auto", "client", "transacted"), variant="changed-headers")
 def test_changing_headers_of_what_is_browsed_changes_nothing(case: Case) -> None:
     """Whatever header a client changes on a message that a browser showed, the next browser and the consumer get what was sent."""
     link = case.link(consumes=False)
