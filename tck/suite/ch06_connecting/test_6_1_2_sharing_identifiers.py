@@ -118,7 +118,7 @@ def _claimed_in_vain(holder: Link) -> Any:
     """Claim the identifier of a holder, and return the connection, whatever the provider did."""
     case, name = holder.case, holder.client.connection.client_id
     connection = untouched(case)
-    case.spawn("setClientID()", partial(tried, partial(_name, connection, name))).ends_within(case.timing.quiet)
+    case.spawn("setClientID()", partial(tried, partial(_name, connection, name))).ends_within()
     return connection
 
 
