@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
@@ -126,3 +127,21 @@ def test_neighbours_keep_their_messages_over_a_restart(case: Case) -> None:
     with expect.all_of():
         for each, what in left:
             _kept(each, publisher(case, each.topic), what)
+
+
+@asserts("4.2.2-27", "6.1.2-19", "8.3.4-8", ack=("auto", "transacted"), variant="fates")
+def test_a_shared_namesake_of_another_client_is_left_alone(case: Case) -> None:
+    """Whatever becomes of a shared durable subscription, those of its name with another client identifier, or none, keep theirs."""
+    with expect.all_of():
+        for what, fate in FATES.items():
+            topic, name = case.topic(), case.name("s")
+            clients = (case.name("c"), None, case.name("c"))
+            one, *others = (subscription(case, "shared durable", topic, name=name, client_id=each) for each in clients)
+            expect.works("creating the subscription", one.open).client.close()
+            sender = _filled([one, *others], topic)
+            tried(partial(fate, one))  # what may become of a shared one itself has rows of its own
+            sender.send("later")
+            for other in others:
+                expect.arrives(
+                    expect.works(f"resuming it though another one {what}", other.open), [*numbered(3), "later"]
+                )
