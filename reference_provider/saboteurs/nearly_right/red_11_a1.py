@@ -62,7 +62,6 @@ class Notes(Generic[_T]):
     "3.4.5-2",
     "4.1.6-1",
     "3.10-6",
-    noticed=False,
 )
 def _browsed_copy(patch: Patch) -> None:
     shown: Notes[StoredMessage] = Notes()
@@ -90,7 +89,6 @@ def _browsed_copy(patch: Patch) -> None:
     "3.9-4",
     "3.9-1",
     "3.9-2",
-    noticed=False,
 )
 def _rewritten(patch: Patch) -> None:
     sent: Notes[Message] = Notes()
@@ -119,7 +117,6 @@ def _rewritten(patch: Patch) -> None:
     "closing a queue consumer that has received counts a delivery of the message that waits next in the queue",
     "3.5.11-1",
     "3.5.11-2",
-    noticed=False,
 )
 def _next_marked(patch: Patch) -> None:
     served: Notes[bool] = Notes()
@@ -148,7 +145,6 @@ def _next_marked(patch: Patch) -> None:
     "a producer that sent to a queue with an administrator's priority sends with it to other queues from then on",
     "3.4.10-2",
     "7.4-2",
-    noticed=False,
 )
 def _override_follows(patch: Patch) -> None:
     prescribed: Notes[int] = Notes()
@@ -172,7 +168,6 @@ def _override_follows(patch: Patch) -> None:
     "a send to a destination that does not exist any more clears JMSReplyTo of the message, which is then sent elsewhere",
     "3.4.11-6",
     "3.4.6-1",
-    noticed=False,
 )
 def _reply_to_taken(patch: Patch) -> None:
     def prepare(original: Callable[..., Any], producer: ReferenceProducer, message: Message, *others: object) -> Any:
@@ -189,7 +184,6 @@ def _reply_to_taken(patch: Patch) -> None:
     "consumer-transaction-id-outlives-the-rollback",
     "a message that comes again after rollback has JMSXConsumerTXID of the transaction that was rolled back",
     "3.5.9-12",
-    noticed=False,
 )
 def _old_transaction(patch: Patch) -> None:
     first: Notes[str] = Notes()
@@ -213,7 +207,6 @@ def _old_transaction(patch: Patch) -> None:
     "3.4.13-6",
     "7.9-3",
     "3.4.13-7",
-    noticed=False,
 )
 def _released(patch: Patch) -> None:
     def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
@@ -240,7 +233,6 @@ def _released(patch: Patch) -> None:
     "4.2.1-2",
     "4.2.11-4",
     "8.3.1-7",
-    noticed=False,
 )
 def _taken_along(patch: Patch) -> None:
     def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
@@ -261,7 +253,6 @@ def _taken_along(patch: Patch) -> None:
     "a delete of a temporary queue that fails, because it has a receiver, makes sends of other connections to it fail",
     "4.1.5-7",
     "6.2.2-5",
-    noticed=False,
 )
 def _shut_out(patch: Patch) -> None:
     refused: set[Destination] = set()
@@ -290,7 +281,6 @@ def _shut_out(patch: Patch) -> None:
     "closing a browser ends open enumerations of other browsers of the session on that queue before the last message",
     "4.1.6-4",
     "4.1.6-10",
-    noticed=False,
 )
 def _enumeration_ends(patch: Patch) -> None:
     enumerations: list[BrowsedMessages] = []

@@ -41,7 +41,6 @@ from tck.api import (
     "second-browser-lends-the-first-its-selector",
     "opening a browser with a selector changes what an earlier browser with another selector of the session shows",
     "4.1.6-5",
-    noticed=False,
 )
 def _lent_selector(patch: Patch) -> None:
     opened: list[ReferenceBrowser] = []
@@ -64,7 +63,6 @@ def _lent_selector(patch: Patch) -> None:
     "4.1.2-7",
     "4.1.2-6",
     "8.1-2",
-    noticed=False,
 )
 def _begins_late(patch: Patch) -> None:
     stopped: Notes[int] = Notes()
@@ -89,7 +87,6 @@ def _begins_late(patch: Patch) -> None:
     "4.2.2-25",
     "8.3.3-15",
     "4.2.2-21",
-    noticed=False,
 )
 def _namesake(patch: Patch) -> None:
     def store(original: Callable[..., Subscription], found: Subscriptions, key: Any, *terms: Any, **named: Any) -> Any:
@@ -108,7 +105,6 @@ def _namesake(patch: Patch) -> None:
     "4.2.2-23",
     "8.3.3-9",
     "7.7-4",
-    noticed=False,
 )
 def _rows_of_others(patch: Patch) -> None:
     original = of_subscriptions.deletion_statements
@@ -130,7 +126,6 @@ def _rows_of_others(patch: Patch) -> None:
     "a factory with a configured user connects without credentials as the user that an earlier call gave",
     "5.3-1",
     "6.1.1-2",
-    noticed=False,
 )
 def _credentials(patch: Patch) -> None:
     given: Notes[tuple[Any, Any]] = Notes()
@@ -154,7 +149,6 @@ def _credentials(patch: Patch) -> None:
     "5.2-2",
     "4.1.4-2",
     "6.2.3-1",
-    noticed=False,
 )
 def _dies(patch: Patch) -> None:
     makers: Notes[ReferenceConnection] = Notes()
@@ -181,7 +175,6 @@ def _dies(patch: Patch) -> None:
     "binding a name anew binds the other names of its former object to the new object too",
     "5.1-3",
     "5.1-2",
-    noticed=False,
 )
 def _aliases(patch: Patch) -> None:
     bound: dict[str, object] = {}
@@ -203,7 +196,6 @@ def _aliases(patch: Patch) -> None:
     "closing a connection whose client identifier was refused as in use frees it, though its holder is still open",
     "6.1.2-11",
     "8.3.3-11",
-    noticed=False,
 )
 def _freed(patch: Patch) -> None:
     refused: Notes[str] = Notes()
@@ -231,7 +223,6 @@ def _freed(patch: Patch) -> None:
     "a context that fails for its session mode leaves the client identifier of its factory in use",
     "6.1.2-1",
     "6.1.2-17",
-    noticed=False,
 )
 def _kept_identifier(patch: Patch) -> None:
     original = ReferenceContext.on_new_connection.__func__  # type: ignore[attr-defined]
@@ -252,7 +243,6 @@ def _kept_identifier(patch: Patch) -> None:
     "when a connection is cut, unacknowledged messages that another connection took from its queues are delivered again",
     "6.2.12-1",
     "4.1.2-4",
-    noticed=False,
 )
 def _returned(patch: Patch) -> None:
     def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from tck.api import Hook
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.sender import Sender
 from tck.suite.support.values.kinds import KINDS
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, tried
 
 LEVELS = tuple(range(10))
 
@@ -65,3 +70,51 @@ def test_expedited_messages_come_before_normal_ones(case: Case) -> None:
     first = [str(body(link.receive())) for _ in range(20)][:10]
     ahead = sum(text.startswith("expedited") for text in first)
     expect.true("most expedited messages come in the first half", ahead > 5, f"{ahead} of 10 came in the first half")
+
+
+def _other_sends(case: Case, client: Client, sender: Sender) -> dict[str, Callable[[], object]]:
+    """Return sends of other messages by a producer, by what they are."""
+    deleted, elsewhere = client.temporary(), case.destination()
+    deleted.delete()
+    return {
+        "with another priority": lambda: sender.send(client.text("other"), to=elsewhere, priority=9),
+        "to a deleted destination": lambda: sender.send(client.text("other"), to=deleted),
+        "of null": lambda: sender.send(None, to=elsewhere),  # type: ignore[arg-type]  # refused
+    }
+
+
+def _is_set_after(link: Link, sender: Sender, default: int, what: str) -> None:
+    """Demand the priority of a send without an argument and of one with, after another send."""
+    for argument in (None, 6):
+        message = link.text("x")
+        sender.send(message, to=link.destination, priority=argument)
+        link.client.settle()
+        seen = [message.jms_priority, link.receive().jms_priority]
+        wanted = default if argument is None else argument
+        expect.equal(f"JMSPriority at both ends of a send with {argument}, after one {what}", seen, [wanted] * 2)
+
+
+@asserts("3.4.10-2", ack=("auto", "transacted"), plain=True, variant="company")
+def test_send_sets_the_priority_whatever_was_sent_before(case: Case) -> None:
+    """JMSPriority is that of the send, though the producer sent otherwise before, or failed to."""
+    link = case.link()
+    with expect.all_of():
+        for default in (4, 3, 0):
+            sender = link.client.sender().set(priority=default)
+            for what, send in _other_sends(case, link.client, sender).items():
+                tried(send)
+                _is_set_after(link, sender, default, what)
+
+
+@asserts("3.4.10-2", ack=("auto", "transacted"), variant="overridden-elsewhere")
+def test_send_sets_the_priority_though_it_is_overridden_elsewhere(case: Case) -> None:
+    """JMSPriority is that of the send, though the producer sent before to a destination whose priority an administrator prescribes."""
+    link, elsewhere = case.link(), case.destination()
+    case.needs(Hook.ADMINISTER)
+    case.provider.administer("override", destination=elsewhere, priority=9)
+    with expect.all_of():
+        for default in (4, 3, 0):
+            sender = link.client.sender().set(priority=default)
+            for argument in (None, 5):
+                sender.send(link.text("other"), to=elsewhere, priority=argument)
+                _is_set_after(link, sender, default, "to a destination whose priority is prescribed")

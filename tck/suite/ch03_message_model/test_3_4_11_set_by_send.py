@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from tck.api import DeliveryMode, Message
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.completion import seen_at_completion
 from tck.suite.support.clients.timed_send import timed_send
 from tck.suite.support.values.foreign import foreign
 from tck.suite.support.values.kinds import KINDS
-from tck.suite.support.values.seen import headers, shown
+from tck.suite.support.values.seen import headers, shown, tried
 
 HOUR = 3_600_000
 SET_BY_SEND = (
@@ -95,6 +99,50 @@ def test_the_clients_fields_survive_the_send(case: Case) -> None:
     wanted = dict(zip(names, ("correlation", shown(reply_to), "type"), strict=True))
     expect.equal("the client's fields after the send", headers(message, names=names), wanted)
     expect.equal("the client's fields at the receiver", headers(expect.arrival(link), names=names), wanted)
+
+
+CLIENTS_FIELDS = ("jms_correlation_id", "jms_reply_to", "jms_type")
+
+
+def _failing_sends(case: Case, client: Client) -> dict[str, Callable[[Message], object]]:
+    """Return sends of a message that fail, by what is wrong; a provider that accepts one of them loses nothing by it."""
+    deleted, orphaned = client.temporary(), case.client()
+    deleted.delete()
+    gone = orphaned.temporary()
+    orphaned.close()
+    closed = client.peer()
+    sender = closed.sender()
+    closed.close_session()
+    place, anywhere = case.destination(), client.sender()
+    return {
+        "to a deleted destination": lambda message: anywhere.send(message, to=deleted),
+        "to a deleted destination, with options": lambda message: anywhere.send(
+            message, to=deleted, priority=7, ttl=HOUR
+        ),
+        "to a destination of a closed connection": lambda message: anywhere.send(message, to=gone),
+        "to null": lambda message: anywhere.producer.send(None, message),
+        "with an invalid priority": lambda message: anywhere.send(message, to=place, priority=10),
+        "with an invalid mode": lambda message: anywhere.send(message, to=place, mode=77),
+        "by a closed session": lambda message: sender.send(message, to=place),
+    }
+
+
+@asserts("3.4.11-6", "7.6-1", ack=("auto", "client", "transacted"), variant="failed")
+def test_the_clients_fields_survive_a_failed_send(case: Case) -> None:
+    """What the client set in the three fields is still there after a send that fails, and at the receiver of the next send."""
+    link = case.link()
+    reply_to = case.destination()
+    wanted = dict(zip(CLIENTS_FIELDS, ("correlation", shown(reply_to), "type"), strict=True))
+    with expect.all_of():
+        for kind in KINDS:
+            for what, send in _failing_sends(case, link.client).items():
+                message = link.message(kind)
+                message.jms_correlation_id, message.jms_reply_to, message.jms_type = "correlation", reply_to, "type"
+                tried(partial(send, message))
+                seen = headers(message, names=CLIENTS_FIELDS)
+                expect.equal(f"the client's fields of a {kind} message after a send {what}", seen, wanted)
+                received = headers(link.carry(message), names=CLIENTS_FIELDS)
+                expect.equal(f"its fields at the receiver of the next send, after one {what}", received, wanted)
 
 
 @asserts("3.4.11-7")

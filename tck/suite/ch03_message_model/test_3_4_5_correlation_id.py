@@ -6,6 +6,7 @@ from functools import partial
 
 from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.link import Link
 from tck.suite.support.values.kinds import KINDS
 from tck.suite.support.values.numbers import ARRAYS
 from tck.suite.support.values.seen import tried
@@ -49,6 +50,55 @@ def test_it_holds_the_last_string_that_was_set(case: Case) -> None:
         message.jms_correlation_id = text
         seen.append(link.carry(message).jms_correlation_id)
     expect.equal("JMSCorrelationID at the receivers", seen, ["first", "second", "", "last"])
+
+
+OTHERS = ("of another", "", None)
+"""What others set on their own objects of a message."""
+
+
+@asserts("3.4.5-2", domain=("queue",), ack=("auto", "client", "transacted"), variant="browsed")
+def test_it_is_the_same_though_a_browsed_copy_has_another(case: Case) -> None:
+    """The string arrives though the sender, and two clients that browsed the message, set another on their objects before."""
+    sender = case.link(consumes=False)
+    consumer = case.client()
+    seen: dict[object, object] = {}
+    for other in OTHERS:
+        message = sender.text("x")
+        message.jms_correlation_id = "mine"
+        sender.send(message)
+        message.jms_correlation_id = other
+        for client in (sender.client, consumer):
+            for browsed in client.browse_messages(sender.destination):
+                browsed.jms_correlation_id = other
+        link = Link(consumer, sender.destination)
+        seen[other] = link.receive().jms_correlation_id
+        link.consumer.close()
+    expect.equal("JMSCorrelationID at the receiver, by what others set", seen, dict.fromkeys(OTHERS, "mine"))
+
+
+@asserts("3.4.5-2", domain=("topic",), ack=("auto", "client", "transacted"), variant="copies")
+def test_it_is_the_same_though_another_copy_has_another(case: Case) -> None:
+    """The string arrives though the sender, and subscribers that got the message first, set another on their objects before."""
+    first = case.link()
+    links = [
+        first,
+        case.link(client=first.client, destination=first.destination),
+        case.link(destination=first.destination),
+    ]
+    seen: dict[object, object] = {}
+    for other in OTHERS:
+        message = first.text("x")
+        message.jms_correlation_id = "mine"
+        first.send(message)
+        message.jms_correlation_id = other
+        came = []
+        for link in links:
+            received = link.take()
+            came.append(received.jms_correlation_id)
+            received.jms_correlation_id = other
+            link.client.settle(received)
+        seen[other] = came
+    expect.equal("JMSCorrelationID at three subscribers, by what others set", seen, dict.fromkeys(OTHERS, ["mine"] * 3))
 
 
 @asserts("3.4.5-3")

@@ -117,6 +117,23 @@ def test_the_consumers_transaction_is_told(case: Case) -> None:
     expect.distinct("JMSXConsumerTXID of two transactions", seen)
 
 
+@asserts("3.5.9-12", ack=TRANSACTED, variant="returned")
+def test_the_consumers_transaction_of_a_returned_message_is_told(case: Case) -> None:
+    """A message that comes again after rollback has the JMSXConsumerTXID of its new transaction, as new messages have that come with it."""
+    link = case.link()
+    forward = case.link("auto", destination=link.destination, consumes=False)
+    forward.send_all(numbered(SEVERAL))
+    seen = []
+    for turn in range(3):
+        values = [_value(one, "JMSXConsumerTXID") for one in link.take_all(SEVERAL + turn)]
+        told = _some("JMSXConsumerTXID in a transaction", values)
+        expect.equal("JMSXConsumerTXID of the messages of the same transaction", told, [told[0]] * len(told))
+        seen.append(told[0])
+        link.client.rollback()
+        forward.send("new")
+    expect.distinct("JMSXConsumerTXID of three transactions, each rolled back", seen)
+
+
 @asserts("3.5.9-13")
 def test_the_time_of_receipt_is_told(case: Case) -> None:
     """JMSXRcvTimestamp is the time of the delivery, not that of the send."""

@@ -233,6 +233,38 @@ def test_one_object_can_be_sent_again_and_again(case: Case) -> None:
     expect.distinct("JMSMessageID", [one.jms_message_id for one in received])
 
 
+@asserts("3.9-4", ack=("auto", "client", "transacted"), variant="unsettled")
+def test_one_object_sent_again_in_a_transaction_makes_messages_of_their_own(case: Case) -> None:
+    """Of one object sent six times, in one transaction, by two producers each receiver gets what it held at its own send."""
+    first = case.link()
+    second = case.link(client=first.client)
+    with expect.all_of():
+        for kind in BODIED:
+            message, sent = first.message(kind), []
+            for number in range(6):
+                sent.append(_filled_anew(message, number))
+                (first, second)[number % 2].put(message)
+            first.client.settle()
+            for which, link in enumerate((first, second)):
+                received = [taken(link) for _ in range(3)]
+                link.client.settle(received[-1])
+                seen = [_contents(one) for one in received]
+                expect.equal(f"{kind} messages at the receiver", seen, sent[which::2])
+
+
+def _filled_anew(message: Any, number: int) -> list[object]:
+    """Give a message another body, header and property; return them."""
+    message.clear_properties()
+    message.set_int_property("number", number)
+    message.jms_type, message.jms_correlation_id = f"type {number}", f"correlation {number}"
+    rewrite(message, f"body {number}")
+    return [number, f"type {number}", f"correlation {number}", [f"body {number}"]]
+
+
+def _contents(message: Any) -> list[object]:
+    return [message.get_int_property("number"), message.jms_type, message.jms_correlation_id, _words(message)]
+
+
 @asserts("3.9-4", variant="after-a-failed-send")
 def test_a_message_whose_send_failed_can_be_changed_and_sent(case: Case) -> None:
     """Messages whose send over a lost link failed take a property and another body, and are sent over another connection."""

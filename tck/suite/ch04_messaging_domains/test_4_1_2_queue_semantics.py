@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.values.colours import BLUE, RED
@@ -107,6 +109,35 @@ def test_messages_not_selected_go_to_another_consumer(case: Case) -> None:
     send_coloured(red, ["blue 1", "red 1", "blue 2", "red 2"])
     expect.arrives(blue, ["blue 1", "blue 2"])
     expect.arrives(red, ["red 1", "red 2"])
+
+
+ENDS: dict[str, Callable[[Link], object]] = {
+    "closed its consumer": lambda link: link.consumer.close(),
+    "closed its session": lambda link: link.client.close_session(),
+    "closed its connection": lambda link: link.client.close(),
+    "returned one more and closed its connection": lambda link: (link.take(), link.client.close()),
+}
+"""What a consumer did after it had received one message."""
+
+
+@asserts("4.1.2-7", ack=("client", "transacted"), variant="later")
+def test_messages_not_selected_go_to_later_consumers(case: Case) -> None:
+    """What a consumer passed over goes to those after it, each with a selector of its own, whatever it received and how it ended."""
+    texts = ["blue 1", "green 1", "red 1", "blue 2", "green 2", "red 2", "red 3"]
+    with expect.all_of():
+        for what, end in ENDS.items():
+            sender = case.link(consumes=False)
+            send_coloured(sender, texts)
+            first = case.link(destination=sender.destination, selector=RED)
+            expect.equal("the first message selected", body(first.receive()), "red 1")
+            end(first)
+            for colour in ("green", "blue"):
+                later = case.link(destination=sender.destination, selector=f"colour = '{colour}'")
+                expect.arrives(later, [f"{colour} 1", f"{colour} 2"])
+                later.client.close()
+            last = case.link(destination=sender.destination)
+            left = sorted(str(body(last.receive())) for _ in range(2))
+            expect.equal(f"what was left in the end when a consumer {what}", left, ["red 2", "red 3"])
 
 
 @asserts("4.1.2-8", "6.2.9.1-2")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.temporary_destinations import name_of, reached
+from tck.suite.support.clients.temporary_destinations import name_of, passing_uses, reached
 from tck.suite.support.values.seen import body
 
 
@@ -97,6 +99,24 @@ def test_clients_of_other_connections_send_to_it(case: Case) -> None:
     replies = owner.consumer(queue)
     expect.works("a reply", lambda: requests.client.sender(reply_to).send(requests.text("reply")))
     expect.equal("what the owner got", body(replies.receive(int(case.timing.deadline))), "reply")
+
+
+@asserts("4.1.5-7", "6.2.2-5", ack=("auto", "client", "transacted"), variant="company")
+def test_clients_of_other_connections_send_to_it_whatever_was_before(case: Case) -> None:
+    """Clients that are there, and new ones, send to a temporary queue after refused and ended uses of it; the owner gets it all."""
+    owner, there = case.client(), case.client()
+    link = case.link(client=owner, destination=owner.temporary())
+    acts = passing_uses(owner, link.destination)
+    for _ in range(2):
+        link.receive()
+    with expect.all_of():
+        for what, act in acts.items():
+            act()
+            for which, client in (("one that is there", there), ("a new one", case.client())):
+                sender = expect.works(f"a producer of {which} once {what}", partial(client.sender, link.destination))
+                expect.works(f"a send of {which} once {what}", partial(sender.send, client.text("x")))
+                client.settle()
+                expect.equal(f"what came from {which} once {what}", body(link.receive()), "x")
 
 
 @asserts("4.1.5-8", "6.2.2-10")

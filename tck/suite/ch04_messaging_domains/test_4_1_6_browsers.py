@@ -11,7 +11,7 @@ from tck.suite.support.values.kinds import BODIED
 from tck.suite.support.values.seen import body, tried
 
 
-@asserts("4.1.6-1", plain=True)
+@asserts("4.1.6-1", ack=("auto", "client", "transacted"), plain=True)
 def test_browsing_does_not_remove(case: Case) -> None:
     """What is browsed twice is all there for a consumer, in order, and is delivered for the first time."""
     link = case.link(consumes=False)

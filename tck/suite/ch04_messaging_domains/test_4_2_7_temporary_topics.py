@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.subscriptions import SubscriptionKind, subscription, working_kinds
-from tck.suite.support.clients.temporary_destinations import name_of, reached
+from tck.suite.support.clients.temporary_destinations import name_of, passing_uses, reached
 from tck.suite.support.values.seen import body
 
 
@@ -108,6 +109,24 @@ def test_clients_of_other_connections_publish_to_it(case: Case) -> None:
     reply_to = expect.present("JMSReplyTo at the receiver", requests.carry(request).jms_reply_to)
     expect.works("a reply", lambda: requests.client.sender(reply_to).send(requests.text("reply")))
     expect.equal("what the owner got", body(replies.receive(int(case.timing.deadline))), "reply")
+
+
+@asserts("4.2.7-6", "6.2.2-5", ack=("auto", "client", "transacted"), variant="company")
+def test_clients_of_other_connections_publish_to_it_whatever_was_before(case: Case) -> None:
+    """Clients that are there, and new ones, publish to a temporary topic after refused and ended uses of it; the owner gets it all."""
+    owner, there = case.client(), case.client()
+    link = case.link(client=owner, destination=owner.temporary())
+    acts = passing_uses(owner, link.destination)
+    for _ in range(2):
+        link.receive()
+    with expect.all_of():
+        for what, act in acts.items():
+            act()
+            for which, client in (("one that is there", there), ("a new one", case.client())):
+                sender = expect.works(f"a producer of {which} once {what}", partial(client.sender, link.destination))
+                expect.works(f"a send of {which} once {what}", partial(sender.send, client.text("x")))
+                client.settle()
+                expect.equal(f"what came from {which} once {what}", body(link.receive()), "x")
 
 
 @asserts("4.2.7-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from tck.suite.support.lifecycle.administered import (
     nobody_connects,
     untouched,
 )
+from tck.suite.support.values.seen import shown, tried
 
 LOOKUPS = 300
 """Lookups of one object; a leak of one thread or handle for each is far above `SLACK`."""
@@ -88,6 +90,35 @@ def test_objects_are_bound_at_any_place(case: Case) -> None:
             expect.equal(f"the destination bound as {form}", _found(case, form.format(word)), place)
             maker = _found(case, form.format(f"{word}-factory"))
             exchanged(case, client_on(case, connection_from(case, maker)))
+
+
+def _client_id(case: Case, factory: Any) -> object:
+    """Connect by a factory; return the client identifier of the connection, which is closed."""
+    connection = connection_from(case, factory)
+    client_id = connection.client_id
+    connection.close()
+    return client_id
+
+
+def _keep_their_names(case: Case, what: str, first: Any, second: Any, told: Callable[[Any], object]) -> None:
+    """Bind an object under several names, bind these to another one, name by name, and demand that the rest stays."""
+    names = [form.format(case.name("b")) for form in FORMS]
+    wanted = told(first)
+    for name in names:
+        expect.works(f"binding a {what} as {name}", partial(bound, case, first, name))
+    for number, name in enumerate(names[:-1], start=1):
+        tried(partial(bound, case, second, name))  # a namespace may refuse it while the name is in use
+        found = [told(_found(case, each)) for each in names[number:]]
+        expect.equal(f"where the other names of the {what} lead", found, [wanted] * len(found))
+
+
+@asserts("5.1-3", variant="aliases")
+def test_an_object_has_several_names(case: Case) -> None:
+    """An object that is bound under several names is found under each, though others of them are bound to another object then."""
+    first, second = (configured_factory(case, client_id=case.name("c")) for _ in range(2))
+    with expect.all_of():
+        _keep_their_names(case, "destination", case.destination(), case.destination(), shown)
+        _keep_their_names(case, "factory", first, second, partial(_client_id, case))
 
 
 @asserts("5.1-5", plain=True)

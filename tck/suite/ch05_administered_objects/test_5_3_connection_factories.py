@@ -20,8 +20,10 @@ from tck.suite.support.lifecycle.administered import (
     exchanged,
     factory_of,
     logins,
+    refusal,
+    wrong,
 )
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, tried
 
 
 def _makes(case: Case, factory_type: type, connection_type: type) -> None:
@@ -57,8 +59,8 @@ def test_connections_have_the_user_of_their_factory(case: Case) -> None:
     """A factory that is configured with credentials connects with them: with right ones, and not with wrong ones."""
     case.needs(api.Hook.AUTHENTICATION)
     right, _ = logins(case)
-    wrong = Login(right.user, "wrong")
-    good, bad = (configured_factory(case, user_name=each.user, password=each.password) for each in (right, wrong))
+    unknown = Login(right.user, "wrong")
+    good, bad = (configured_factory(case, user_name=each.user, password=each.password) for each in (right, unknown))
     exchanged(case, client_on(case, connection_from(case, good)))
     expect.raises(
         case.thrown(api.JMSSecurityException),
@@ -79,6 +81,39 @@ def test_credentials_do_not_displace_the_parameters(case: Case) -> None:
         connection = connection_from(case, configured_factory(case, client_id=name), login)
         expect.equal(f"getClientID() of a connection of {login.user}", connection.client_id, name)
         exchanged(case, client_on(case, connection))
+
+
+@asserts("5.3-1", variant="user-of-one-call")
+def test_credentials_of_one_call_are_not_those_of_the_next(case: Case) -> None:
+    """A factory connects with its configured credentials, right or wrong, though calls before brought others, right or wrong."""
+    case.needs(api.Hook.AUTHENTICATION)
+    right, other = logins(case)
+    unlike = {"right": right, "another user's": other, **wrong(right, other)}
+    refused = refusal(case)
+    seen, wanted = {}, {}
+    for configured in (right, Login(right.user, "wrong")):
+        factory = configured_factory(case, user_name=configured.user, password=configured.password)
+        for what, login in unlike.items():
+            given = tried(lambda: connection_from(case, factory, login).close())
+            plain = tried(lambda: connection_from(case, factory).close())
+            seen[f"{configured.password}, after {what}"] = given, plain
+            accepted = None if login in (right, other) else refused
+            wanted[f"{configured.password}, after {what}"] = accepted, None if configured == right else refused
+    expect.equal("the calls with and without credentials, by the password that is configured", seen, wanted)
+
+
+@asserts("5.3-1", variant="after-failures")
+def test_a_factory_keeps_its_parameters_when_calls_fail(case: Case) -> None:
+    """A factory gives its client identifier to the next connection though one was refused, closed, or set up wrongly before."""
+    case.needs(api.Hook.AUTHENTICATION)
+    right, other = logins(case)
+    name = case.name("c")
+    factory = configured_factory(case, client_id=name)
+    for login in (None, right, *wrong(right, other).values(), None, other):
+        tried(lambda: connection_from(case, factory, login).close())
+        connection = expect.works("connecting afterwards", partial(connection_from, case, factory))
+        expect.equal("getClientID() of the next connection", connection.client_id, name)
+        connection.close()
 
 
 def _of_each_kind(case: Case, client_id: str) -> dict[str, Callable[[], Any]]:

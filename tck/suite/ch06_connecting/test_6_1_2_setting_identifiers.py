@@ -209,6 +209,50 @@ def test_a_configured_identifier_is_given_to_every_connection(case: Case) -> Non
     expect.equal("getClientID() of two factories, at once and in use, twice", seen, [names] * 4)
 
 
+def _failing_creations(case: Case, factory: Any) -> dict[str, Callable[[], object]]:
+    """Return uses of a factory that fail, or are ended at once, by what they are; each leaves nothing open."""
+    if case.api == "simplified":
+        return {
+            "a context with an unknown mode": lambda: factory.create_context(session_mode=77).close(),
+            "a context with mode -1": lambda: factory.create_context(session_mode=-1).close(),
+            "a context that is closed at once": lambda: factory.create_context().close(),
+        }
+    return {
+        "a session with an unknown mode": lambda: _ended(
+            connection_from(case, factory), partial(_session_of, case, 77)
+        ),
+        "a second identifier": lambda: _ended(connection_from(case, factory), lambda one: _name(one, case.name("c"))),
+        "a connection that is closed at once": lambda: connection_from(case, factory).close(),
+    }
+
+
+def _session_of(case: Case, mode: int, connection: Any) -> object:
+    if case.api == "classic":
+        return connection.create_session(False, mode)
+    return (connection.create_queue_session if case.domain == "queue" else connection.create_topic_session)(False, mode)
+
+
+def _ended(connection: Any, use: Callable[[Any], object]) -> None:
+    """Use a connection, which may fail, and close it."""
+    tried(partial(use, connection))
+    connection.close()
+
+
+@asserts("6.1.2-1", variant="after-failures")
+def test_a_configured_identifier_is_given_after_failures(case: Case) -> None:
+    """The next connection of a factory with an identifier has it though one before failed, or was closed at once."""
+    name = case.name("c")
+    factory = configured_factory(case, client_id=name)
+    with expect.all_of():
+        for what, create in _failing_creations(case, factory).items():
+            for _ in range(2):
+                tried(create)
+            connection = expect.works(f"connecting after {what}", partial(connection_from, case, factory))
+            expect.equal(f"getClientID() after {what}", connection.client_id, name)
+            exchanged(case, client_on(case, connection))
+            connection.close()
+
+
 @asserts("6.1.2-1", domain=("topic",), variant="durable")
 def test_a_configured_identifier_names_durable_subscriptions(case: Case) -> None:
     """Connections of a factory with an identifier resume its durable subscriptions without setting anything."""

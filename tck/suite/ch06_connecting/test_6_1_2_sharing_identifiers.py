@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -111,6 +112,78 @@ def test_two_clients_never_use_one_identifier_together(case: Case) -> None:
     shares = _processed([holder, *intruders], 6)
     users = [share for share in shares if share]
     expect.equal("the messages that came, by client", users, [numbered(6)])
+
+
+def _claimed_in_vain(holder: Link) -> Any:
+    """Claim the identifier of a holder, and return the connection, whatever the provider did."""
+    case, name = holder.case, holder.client.connection.client_id
+    connection = untouched(case)
+    case.spawn("setClientID()", partial(tried, partial(_name, connection, name))).ends_within()
+    return connection
+
+
+def _two_in_vain(holder: Link) -> None:
+    claims = [_claimed_in_vain(holder) for _ in range(2)]
+    for connection in (*claims, *claims[:1]):
+        connection.close()
+
+
+def _another_lives(holder: Link) -> None:
+    connection = untouched(holder.case)
+    _name(connection, holder.case.name("c"))
+    exchanged(holder.case, client_on(holder.case, connection))
+    connection.close()
+
+
+def _paused(holder: Link) -> None:
+    holder.client.stop()
+    holder.client.start()
+
+
+_BESIDE: dict[str, Callable[[Link], object]] = {
+    "one that was refused is closed": lambda holder: _claimed_in_vain(holder).close(),
+    "two that were refused are closed, one of them twice": _two_in_vain,
+    "one with another identifier is closed": _another_lives,
+    "another session of the holder is closed": lambda holder: holder.client.peer().close_session(),
+    "the holder is refused a second identifier": lambda holder: tried(
+        partial(_name, holder.client.connection, holder.case.name("c"))
+    ),
+    "the holder's delivery is stopped and started": _paused,
+}
+"""What other connections, sessions and calls do beside the holder of an identifier, which stays open."""
+
+
+@asserts("6.1.2-11", domain=TOPIC, ack=MODES, variant="company")
+def test_an_identifier_stays_with_its_holder_whatever_others_do(case: Case) -> None:
+    """A client has all subscriptions of its identifier for itself, those too that it does not consume, whatever others did before."""
+    with expect.all_of():
+        for what, live in _BESIDE.items():
+            sub = subscription(case, "durable")
+            unused = replace(sub, name=case.name("s"))
+            holder = sub.open()
+            unused.open(client=holder.client).consumer.close()
+            live(holder)
+            intruders = [*_intruders(case, unused), *_intruders(case, sub)]
+            publisher(case, sub.topic).send_all(numbered(4))
+            stolen = [each for share in _processed(intruders, 4) for each in share]
+            expect.equal(f"what came to the holder once {what}", _processed([holder], 4), [numbered(4)])
+            expect.equal(f"what came to others once {what}", stolen, [])
+            for link in (*intruders, holder):
+                tried(link.client.close)
+
+
+@asserts("6.1.2-13", variant="company")
+def test_an_identifier_is_refused_whatever_others_do(case: Case) -> None:
+    """SetClientID raises InvalidClientIDException while the holder is open, though others were refused, or were closed, before."""
+    seen = {}
+    for what, live in _BESIDE.items():
+        name = case.name("c")
+        holder = Link(case.client(client_id=name), case.destination())
+        holder.carry(holder.text("x"))
+        live(holder)
+        seen[what] = [_answer(case, name) for _ in range(2)]
+    expect.equal("setClientID(), twice, by what was before", seen, dict.fromkeys(_BESIDE, ["refused"] * 2))
+    expect.equal("setClientID() with one that is free", _answer(case, case.name("c")), "accepted")
 
 
 @asserts("6.1.2-11", domain=TOPIC, ack=("client", "transacted"), variant="backlog")

@@ -12,8 +12,10 @@ from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
+from tck.suite.support.clients.messages import coloured, send_coloured
 from tck.suite.support.clients.subscriptions import Subscription, publisher, subscription, working_kinds
 from tck.suite.support.lifecycle.reconnecting import reconnected
+from tck.suite.support.values.colours import BLUE, RED
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")
@@ -51,6 +53,66 @@ def test_consumers_that_come_and_go_get_each_message_once(case: Case) -> None:
     came += [body(fourth.receive()) for _ in range(6)]
     expect.equal("what came in all", sorted(map(str, came)), numbered(12))
     expect.only(fourth, [])
+
+
+def _stopped_and_closed(third: Link) -> None:
+    third.client.stop()
+    third.client.close()
+
+
+ENDS: dict[str, Callable[[Link], object]] = {
+    "closes its consumer": lambda third: third.consumer.close(),
+    "closes its session": lambda third: third.client.close_session(),
+    "closes its connection": lambda third: third.client.close(),
+    "stops and closes its connection": _stopped_and_closed,
+    "takes another message and closes its connection": lambda third: (third.take(), third.client.close()),
+    "returns a message and settles it": lambda third: (third.take(), *map(third.client.settle, third.returned(1))),
+}
+"""What another consumer of a queue does that has settled one message; one more waits for it."""
+
+
+def _held_beside(case: Case, end: Callable[[Link], object]) -> list[object]:
+    """Hold messages of a queue while another consumer ends; return those of them that come again before they are settled, and after."""
+    holder = case.link(selector=RED)
+    send_coloured(holder, ["red 1", "red 2", "blue 1", "blue 2"])
+    in_hand = holder.take_all(2)
+    third = case.link(destination=holder.destination, selector=BLUE)
+    third.receive()
+    end(third)
+    came = []
+    for _ in range(2):
+        fresh = case.link(destination=holder.destination, selector="colour <> 'blue'")
+        marker = coloured(fresh, "green")
+        fresh.send(marker)
+        while (text := body(fresh.receive())) != "green":
+            came.append(text)
+        fresh.client.close()
+        holder.client.settle(in_hand[-1])
+    holder.client.close()
+    return came
+
+
+@asserts("6.2.12-1", ack=("client", "transacted"), variant="company")
+def test_what_a_client_holds_comes_once_whatever_others_do(case: Case) -> None:
+    """Messages that a client holds, and settles later, come to nobody else though another consumer of the queue returns some or ends."""
+    with expect.all_of():
+        for what, end in ENDS.items():
+            expect.equal(f"what came again when another {what}", _held_beside(case, end), [])
+
+
+def _cut(third: Link, *, takes: int) -> None:
+    third.take_all(takes)
+    third.case.provider.sever(third.client.connection)
+
+
+@asserts("6.2.12-1", ack=("client", "transacted"), variant="cut")
+def test_what_a_client_holds_comes_once_though_another_is_cut(case: Case) -> None:
+    """Messages that a client holds, and settles later, come to nobody else though the connection of another consumer is cut."""
+    case.needs(api.Hook.SEVER)
+    with expect.all_of():
+        for takes in range(2):
+            came = _held_beside(case, partial(_cut, takes=takes))
+            expect.equal(f"what came again when another connection, holding {takes} messages, was cut", came, [])
 
 
 def _subscriptions(case: Case, topic: api.Topic) -> list[Subscription]:
