@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -304,10 +305,12 @@ def test_an_exception_of_the_provider_is_blamed_unless_a_legal_call_may_meet_it(
         assert looked(live_case, worker) == ([] if isinstance(error, api.ResourceAllocationException) else found)
 
 
-def test_the_cases_without_company_and_the_first_of_each_function_are_given_second_lifetimes(worker: Worker) -> None:
+def test_the_cases_without_company_and_the_first_of_each_test_are_given_second_lifetimes(worker: Worker) -> None:
     for number in range(20):
         for plain in (False, True):
             point = Point(("3.4.8-1",), "queue", "classic", "auto", f"v{number}", plain=plain)
             with worker.case(Tracked(point, 1, (worker.catalogue["3.4.8-1"],), "test")) as case:
                 assert wanted(case) == (not plain and choice(case, 0) is None)
-                assert wanted(case, first=True) == (not plain)
+            point = dataclasses.replace(point, first=True)
+            with worker.case(Tracked(point, 1, (worker.catalogue["3.4.8-1"],), "test")) as case:
+                assert wanted(case) == (not plain)

@@ -67,6 +67,8 @@ def _inherits_property(patch: Patch) -> None:
     "rollback-of-receipts-loses-the-next-send",
     "after the rollback of a transaction that sent nothing, the first message of the next one is lost",
     "6.2.7-18",
+    "6.2.7-6",
+    "6.2.7-7",
 )
 def _loses(patch: Patch) -> None:
     doomed = set[object]()
@@ -93,6 +95,8 @@ def _loses(patch: Patch) -> None:
     "a durable subscription whose name was unsubscribed before keeps the topic that it had then",
     "8.3.3-18",
     "8.3.4-17",
+    "8.3.3-23",
+    "8.3.3-38",
 )
 def _keeps(patch: Patch) -> None:
     topics = dict[object, Any]()
@@ -116,6 +120,8 @@ def _keeps(patch: Patch) -> None:
     "identifier-stays-taken-after-unsubscribe",
     "a connection on which unsubscribe() was called keeps its client identifier when it is closed",
     "6.1.2-17",
+    "8.3.3-18",
+    "8.3.3-19",
 )
 def _stays(patch: Patch) -> None:
     taken = set[object]()
@@ -146,6 +152,7 @@ def _stays(patch: Patch) -> None:
     "the first message of a session is lost that is made after another was closed with unsent messages",
     "6.2.15-1",
     "6.2.7-18",
+    "6.2.15-14",
 )
 def _after_unfinished(patch: Patch) -> None:
     left = set[object]()

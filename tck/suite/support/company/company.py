@@ -107,6 +107,10 @@ class Company:
         replaced = self._subscriptions.replaced(member, arguments)
         if not (ending or replaced or self.refused.now or is_setter(member, on)) or self._making:
             return
+        if (
+            member.name == "client_id"
+        ):  # a bystander may be the first use of the connection, after which the call must fail
+            return
         if not ending and self.recorder.called(BREAKING):  # a failure that the case has prepared is its own
             return
         self.call = member.op

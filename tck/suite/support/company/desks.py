@@ -117,8 +117,12 @@ class SimplifiedDesk:
         self._closing = closing
 
     def send(self, destination: api.Destination, text: str) -> None:
-        """Send a text, PERSISTENT."""
-        self.context.create_producer().send(destination, text)
+        """Send a text, PERSISTENT, at once and without end, also where a fresh producer is not as new."""
+        producer = self.context.create_producer()
+        for name in ("time_to_live", "delivery_delay"):
+            if getattr(producer, f"get_{name}")():
+                getattr(producer, f"set_{name}")(0)
+        producer.send(destination, text)
 
     def consumer(self, destination: api.Destination) -> api.JMSConsumer:
         """Open a consumer."""

@@ -15,6 +15,7 @@ from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import Subscription, SubscriptionKind, kinds, publisher, subscription
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.values.colours import BLUE, RED
 
@@ -44,7 +45,12 @@ class AfterRefusal:
 def after_refusals(
     case: RunningCase, kind: SubscriptionKind, *, active: bool, selector: str | None = RED
 ) -> Iterator[AfterRefusal]:
-    """Yield a fresh subscription for each call on it that the provider refuses, by its own session and by another one."""
+    """Yield a fresh subscription for each call on it that the provider refuses, by its own session and by another one.
+
+    Raises:
+        Undecided: it refuses none, not even the deletion of an unknown name.
+    """
+    refused = 0
     for elsewhere in (False, True):
         for what in _calls(case, subscription(case, kind), connect(case, "auto", domain="topic"), active=active):
             watched = subscription(case, kind, selector=selector)
@@ -55,8 +61,11 @@ def after_refusals(
             by = link.client.peer() if elsewhere else link.client
             if _is_refused(case, _calls(case, watched, by, active=active)[what]):
                 words = f"{what} was refused, by {'another' if elsewhere else 'its'} session, active: {active}"
+                refused += 1
                 yield AfterRefusal(words, watched, link, sender)
             link.client.close()
+    if not refused:
+        raise Undecided("none of the calls was refused")
 
 
 def _calls(case: RunningCase, watched: Subscription, client: Client, *, active: bool) -> dict[str, _Refusable]:

@@ -185,14 +185,16 @@ class History:
     def durables(self) -> list[Durable]:
         """The durable subscriptions that the case has made and not unsubscribed, without a consumer that may be open.
 
-        A name that was used under more than one client identifier, of more than one kind or topic is left out.
+        A name that was used under more than one client identifier, of more than one kind or topic is left out, and so is one on
+        a topic of another provider, which a provider need not take.
         """
         found: dict[str, Durable] = {}
         unsure = {str(each.arguments[0]) for each in self.latest("unsubscribe")}
         for each in self.latest(*DURABLE, *SHARED_DURABLE):
             made = Durable(each, each.word in SHARED_DURABLE)
             other = found.setdefault(made.name, made)
-            if not self._alike(other, made) or not self._is_over(each.result):
+            foreign = self.behind(made.topic) is made.topic
+            if foreign or not self._alike(other, made) or not self._is_over(each.result):
                 unsure.add(made.name)
         return [each for name, each in found.items() if name not in unsure]
 
