@@ -53,6 +53,7 @@ ROOMS: Mapping[str, str] = {
     "completion": "tck.cli.support",  # it runs nothing of the kit
     "init": "tck.cli.support",  # likewise
     "play": "tck.cli.support",  # it judges nothing
+    "tiers": "tck.cli.support",  # likewise
     "releases": "tck.cli.across_releases",
 }
 """The package of a command that is not in this one."""

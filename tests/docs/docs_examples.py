@@ -7,6 +7,7 @@ scenario's module, with the first lines of their docstrings.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tck.catalogue import Scenario, load_scenarios
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "examples" / "scenarios.md"
 FOLDER = "tck/suite/scenarios"
+_FIGURE = re.compile(r"\b\d[\d,.]* (?:MiB|KiB|ms|bytes|messages)\b")
 HEAD = """# Every scenario, role by role
 
 Written by `python tests/docs/docs_examples.py`.
@@ -50,7 +52,11 @@ def roles(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
     """Yield the documented functions and classes of a module: name, line, first line of the docstring."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node)):
-            yield node.name, node.lineno, " ".join(text.split("\n\n")[0].split()).replace("|", "\\|")
+            yield (
+                node.name,
+                node.lineno,
+                _FIGURE.sub(r"`\g<0>`", " ".join(text.split("\n\n")[0].split())).replace("|", "\\|"),
+            )
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def test_a_refusal_after_a_broken_link_blames_nobody(run_suite: Run, tmp_path: P
 
 
 HANGS = """
-@asserts("3.4.8-1", domain=("queue",), api=("classic",))
+@asserts("3.4.8-1", domain=("queue",), api=("classic",), plain=True)
 def test_hangs(case):
     session, queue, never = case.client().session, case.queue(), threading.Event()
     type(session.raw_).create_browser = lambda *_: never.wait()
