@@ -200,8 +200,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     try:
         yield
         if state is not None and TRACKED in item.stash:
-            state.process.worker().look_at_company(item.stash[TRACKED])
-            look_at_lifetimes(state.process.worker(), item.stash[TRACKED])
+            _look_around(state, item.stash[TRACKED])
     except (Broken, Undecided):
         if state is not None and TRACKED in item.stash:
             state.process.worker().look_at_means(item.stash[TRACKED])
@@ -209,6 +208,15 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     finally:
         if state is not None and TRACKED in item.stash:
             state.process.watchdog().disarm()
+
+
+def _look_around(state: State, tracked: Tracked) -> None:
+    """Look at the bystander of a case and at second lifetimes; an exit in a call of theirs is a fault of the provider's code."""
+    try:
+        state.process.worker().look_at_company(tracked)
+        look_at_lifetimes(state.process.worker(), tracked)
+    except SystemExit as ending:
+        raise RuntimeError(f"a call of the provider raised SystemExit: {ending}") from ending
 
 
 @pytest.hookimpl(tryfirst=True)

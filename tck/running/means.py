@@ -105,7 +105,7 @@ def tried(means: Means, case: Case) -> Failure | None:
         means.attempt(case)
     except _Fails as failing:
         return Failure(means.words, failing.row, str(failing))
-    except (Exception, Ending):  # noqa: BLE001 - something else is broken, which the suite's cases judge
+    except (Exception, SystemExit, Ending):  # noqa: BLE001 - something else is broken, which the suite's cases judge
         return None
     finally:
         with contextlib.suppress(Exception):

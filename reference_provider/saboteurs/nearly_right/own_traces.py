@@ -10,9 +10,10 @@ from reference_provider import fault_points
 from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages.message import ReferenceMessage
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch
-from tck.api import Destination, JMSException, MessageConsumer
+from tck.api import JMSException, MessageConsumer
 
 
 def _when_refused(patch: Patch, owner: type, name: str, then: Callable[[Any, object], None]) -> None:
@@ -47,19 +48,19 @@ def _lifetime(patch: Patch) -> None:
     "7.4-13",
 )
 def _siblings(patch: Patch) -> None:
-    made = list[ReferenceProducer]()
-    original = ReferenceProducer.__init__
+    made = list[Any]()
 
-    def init(self: ReferenceProducer, session: Any, destination: Destination | None) -> None:
-        original(self, session, destination)
-        made[:] = [*(each for each in made if not each.closed), self]
+    def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
+        producer = original(session, *arguments)
+        made[:] = [*(each for each in made if not each.closed), producer]
+        return producer
 
     def reset(producer: Any, _: object) -> None:
         for other in [each for each in made if each is not producer and each.session is producer.session]:
             with contextlib.suppress(JMSException):
                 other.priority, other.time_to_live = 4, 0
 
-    patch.replace(ReferenceProducer, "__init__", init)
+    around(patch, ReferenceSession, "create_producer", create)
     _when_refused(patch, ReferenceProducer, "priority", reset)
 
 

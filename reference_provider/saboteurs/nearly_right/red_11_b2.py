@@ -59,7 +59,6 @@ def _after_refused_opening(
     "when a message that expired in a queue is discarded, the next one of its priority is discarded too",
     "7.8-3",
     "7.8-1",
-    "4.1.8-1",
 )
 def _neighbour(patch: Patch) -> None:
     def discard(

@@ -169,7 +169,7 @@ class Company:
             self._ground = ground = self._found()
             bystander = kind(desk, ground)
             bystander.make()
-        except Exception as error:  # noqa: BLE001 - see above
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - see above
             self.missing = f"{type(error).__name__}: {error}"
             return
         self.bystander = bystander
