@@ -64,16 +64,6 @@ def _sent_twice(provider: Any) -> object:
         return [_texts(context.create_consumer(queue)) for queue in (one, two)]
 
 
-def _next_marked(provider: Any) -> object:
-    queue = provider.create_queue("red")
-    with _context(provider) as context:
-        _send(context, queue, "a", "b")
-        with context.create_consumer(queue) as consumer:
-            consumer.receive_no_wait()
-        message = context.create_consumer(queue).receive_no_wait()
-        return message.text, message.jms_redelivered, message.get_int_property("JMSXDeliveryCount")
-
-
 def _override_follows(provider: Any) -> object:
     one, two = provider.create_queue("one"), provider.create_queue("two")
     provider.administer("override", destination=one, priority=9)
@@ -258,7 +248,6 @@ def _returned(provider: Any) -> object:
 WITNESSES: dict[str, tuple[Callable[[Any], object], object]] = {
     "header-set-on-a-browsed-copy-reaches-the-receiver": (_browsed_copy, "mine"),
     "second-send-in-a-transaction-rewrites-the-first": (_sent_twice, [["first"], ["second"]]),
-    "closing-a-consumer-marks-the-next-message-delivered": (_next_marked, ("b", False, 1)),
     "priority-override-of-one-queue-follows-the-producer": (_override_follows, 4),
     "failed-send-takes-the-reply-to": (_reply_to_taken, ("InvalidDestinationRuntimeException", True)),
     "consumer-transaction-id-outlives-the-rollback": (_transaction_ids, (False, True)),

@@ -13,14 +13,12 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import (
     NO_OVERRIDE,
     PhysicalDestination,
-    PhysicalQueue,
     PhysicalTopic,
 )
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client.browsers import BrowsedMessages, ReferenceBrowser
 from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
@@ -110,34 +108,6 @@ def _rewritten(patch: Patch) -> None:
         return physical, entry
 
     patch.at(fault_points.SEND_PREPARED, prepare)
-
-
-@nearly_right(
-    "closing-a-consumer-marks-the-next-message-delivered",
-    "closing a queue consumer that has received counts a delivery of the message that waits next in the queue",
-    "3.5.11-1",
-    "3.5.11-2",
-)
-def _next_marked(patch: Patch) -> None:
-    served: Notes[bool] = Notes()
-
-    def open_delivery(
-        original: Callable[..., Delivery], state: SessionState, consumer: object, queue: Any, entry: StoredMessage
-    ) -> Delivery:
-        served.put(consumer, value=True)
-        return original(state, consumer, queue, entry)
-
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        queue = consumer.receiver.delivery_queue
-        alone = not consumer.session.closing
-        original(consumer)
-        if alone and consumer in served and isinstance(queue.physical, PhysicalQueue):
-            for entry in queue.free_entries():
-                queue.counts.setdefault(entry.number, 1)
-                return
-
-    patch.at(fault_points.HANDED_OVER, open_delivery)
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
 @nearly_right(

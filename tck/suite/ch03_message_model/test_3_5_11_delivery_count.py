@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.deliveries import counted, from_consumer
 from tck.suite.support.clients.link import Link
-from tck.suite.support.values.seen import body
 
 COUNT = "JMSXDeliveryCount"
 REPEATING = ("client", "transacted")
@@ -50,66 +48,6 @@ def test_the_first_delivery_of_a_shared_subscription_counts_one(case: Case) -> N
     consumer = link.client.session.create_shared_consumer(link.destination, case.name("s"))
     link.send("x")
     expect.equal(f"{COUNT} at the first receipt", from_consumer(case, consumer).get_int_property(COUNT), 1)
-
-
-def _next_consumer(case: Case, link: Link, name: str) -> Link:
-    """Close the consumer, and open the next one on the same session."""
-    link.consumer.close()
-    return case.link(client=link.client, destination=link.destination, durable=name)
-
-
-def _next_session(case: Case, link: Link, name: str) -> Link:
-    """Close the session, and open the next consumer on another one of the same connection."""
-    peer = link.client.peer()
-    link.client.close_session()
-    return case.link(client=peer, destination=link.destination, durable=name)
-
-
-def _next_connection(case: Case, link: Link, name: str) -> Link:
-    """Close the connection, and open the next consumer on another one."""
-    link.client.close()
-    return case.link(destination=link.destination, durable=name)
-
-
-def _next_while_stopped(case: Case, link: Link, name: str) -> Link:
-    """Close the consumer while its connection is stopped, and open the next one before it starts again."""
-    link.client.stop()
-    again = _next_consumer(case, link, name)
-    link.client.start()
-    return again
-
-
-NEXT = {
-    "its consumer": _next_consumer,
-    "its session": _next_session,
-    "its connection": _next_connection,
-    "its consumer, stopped,": _next_while_stopped,
-}
-"""Ways from a consumer to the next one of the same place, by what is closed."""
-USES: dict[str, tuple[str, Callable[[Link], object]]] = {
-    "received nothing": ("a", lambda _: None),
-    "received one message": ("b", lambda link: link.receive()),
-    "received two messages": ("c", lambda link: [link.receive() for _ in range(2)]),
-}
-"""What a consumer did before it was closed, with the first message that it left."""
-
-
-@asserts("3.5.11-1", ack=("auto", "client", "dups_ok", "transacted"), variant="company")
-def test_what_another_consumer_left_counts_one(case: Case) -> None:
-    """Messages that an earlier consumer of the place did not receive count 1 at their receipt, whatever it did and how it was closed."""
-    seen, wanted = {}, {}
-    for closed, move in NEXT.items():
-        for use, (first, act) in USES.items():
-            name = case.name("s")
-            link = case.link(durable=name)
-            link.send_all("abcd")
-            act(link)
-            again = move(case, link, name)
-            left = [text for text in "abcd" if text >= first]
-            counts = {str(body(one)): one.get_int_property(COUNT) for one in (again.receive() for _ in left)}
-            seen[f"{closed} closed, which had {use}"] = counts
-            wanted[f"{closed} closed, which had {use}"] = dict.fromkeys(left, 1)
-    expect.equal(f"{COUNT} at the first receipt, by what the earlier consumer did", seen, wanted)
 
 
 @asserts("3.5.11-2", ack=REPEATING)
