@@ -34,7 +34,12 @@ def write_tiers(found: VersionDifferences, required: Sequence[int], target: Path
         )
     title = f"{first.version.title} and {second.version.title}"
     frame = Frame([], {"subject": title, "not_a_certificate": NO_CERTIFICATES})
-    context = {"title": title, "tiers": list(zip((first, second), required, strict=True)), "parts": parts}
+    context = {
+        "title": title,
+        "tiers": list(zip((first, second), required, strict=True)),
+        "behaviours": found.behaviours,
+        "parts": parts,
+    }
     frame.write(target.parent, Page(target.name, "tiers", context, standalone=True))
     return target
 

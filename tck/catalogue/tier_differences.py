@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tck.catalogue.model import Assertion, Catalogue
+from tck.catalogue.version_differences import BehaviourDifference, changed_between
 from tck.catalogue.versions import BY_NAME, SpecVersion
 
 
@@ -35,6 +36,7 @@ class VersionDifferences:
         only_first: Rows in force in the first alone.
         only_second: Rows in force in the second alone.
         drafted: Rows in force in both that the draft among the two says otherwise, as their `draft_difference` tells.
+        behaviours: What the two ask for differently, in short.
     """
 
     first: VersionRows
@@ -42,6 +44,7 @@ class VersionDifferences:
     only_first: tuple[Assertion, ...]
     only_second: tuple[Assertion, ...]
     drafted: tuple[Assertion, ...]
+    behaviours: tuple[BehaviourDifference, ...]
 
 
 def rows_of(name: str, catalogue: Catalogue) -> VersionRows:
@@ -70,4 +73,5 @@ def differences(first: str, second: str, catalogue: Catalogue) -> VersionDiffere
         tuple(row for row in one.rows if row.id not in theirs),
         tuple(row for row in other.rows if row.id not in ours),
         tuple(row for row in one.rows if row.id in theirs and row.draft_difference) if one_is_a_draft else (),
+        changed_between(first, second),
     )

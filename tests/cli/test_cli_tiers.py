@@ -1,12 +1,14 @@
 """`tck tiers`: the tiers, and how two of them differ."""
 
 import re
+from html import unescape
 
 import pytest
 from cli_support import one_message, tck
 
 from tck.catalogue import load_catalogue
 from tck.catalogue.tier_differences import differences
+from tck.catalogue.version_differences import changed_between
 from tck.catalogue.versions import TABLE
 from tck.profile import load_tier
 
@@ -44,6 +46,20 @@ def test_a_draft_says_rows_otherwise(tmp_path):
     }
     assert all(row["draft_difference"] for row in found["drafted"])
     assert found["only_first"] == []
+
+
+def test_what_two_tiers_ask_for_differently_is_told_in_short(tmp_path):
+    page = tmp_path / "page.html"
+    changed = changed_between("1.1", "2.0")
+    found = tck("tiers", "1.1", "2.0", "--html", str(page), "--format", "json", cwd=tmp_path).json()["behaviours"]
+    assert [each["number"] for each in found] == [each.number for each in changed]
+    text = tck("tiers", "1.1", "2.0", cwd=tmp_path).out
+    html = unescape(page.read_text(encoding="utf-8"))
+    assert f"Asked for differently: {len(changed)} behaviours" in text
+    for each, told in zip(changed, found, strict=True):
+        assert told["said"] == [each.says("1.1"), each.says("2.0")]
+        assert all(f"  {said}\n" in text and said in html for said in told["said"])
+    assert tck("tiers", "2.0", "3.1", "--format", "json", cwd=tmp_path).json()["behaviours"] == []
 
 
 def test_a_tier_does_not_differ_from_itself():

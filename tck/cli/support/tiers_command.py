@@ -69,6 +69,16 @@ def render(found: VersionDifferences) -> dict[str, Any]:
         "only_first": [row(each) for each in found.only_first],
         "only_second": [row(each) for each in found.only_second],
         "drafted": [row(each) for each in found.drafted],
+        "behaviours": [
+            {
+                "number": each.number,
+                "title": each.title,
+                "said": [each.says(tier.version.name) for tier in (one, other)],
+                "rows": list(each.rows),
+                "why": each.why or None,
+            }
+            for each in found.behaviours
+        ],
     }
 
 
@@ -109,6 +119,9 @@ def _tier_table(found: Sequence[dict[str, Any]]) -> str:
 
 def _lines(found: VersionDifferences) -> Iterator[str]:
     yield _tier_table([_tier(found.first), _tier(found.second)])
+    if found.behaviours:
+        yield f"Asked for differently: {len(found.behaviours):,} behaviours"
+        yield "\n".join([*_behaviour_lines(found), ""])
     for each, rows in ((found.first, found.only_first), (found.second, found.only_second)):
         yield f"Only in {each.version.title}: {len(rows):,} rows"
         if rows:
@@ -121,6 +134,16 @@ def _lines(found: VersionDifferences) -> Iterator[str]:
         yield table(
             ["id", "level", "difference"], [(row.id, row.level.value, row.draft_difference) for row in found.drafted]
         )
+
+
+def _behaviour_lines(found: VersionDifferences) -> Iterator[str]:
+    names = [tier.version.name for tier in (found.first, found.second)]
+    wide = max(map(len, names))
+    for each in found.behaviours:
+        yield f"{each.number:>3}  {each.title}"
+        for name in names:
+            yield f"     {name:<{wide}}  {each.says(name)}"
+        yield f"     {'rows':<{wide}}  {', '.join(each.rows) or each.why}"
 
 
 def _write(found: VersionDifferences, required: Sequence[int], target: Path) -> Path:
