@@ -15,15 +15,17 @@ from typing import Any, Final
 
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
-from tck.catalogue.model import APIS, DOMAINS, SCENARIOS, Assertion, Level, Subject, Testable
+from tck.catalogue.model import APIS, DOMAINS, INTERWORKING, IW, SCENARIOS, Assertion, Level, Subject, Testable
 from tck.catalogue.rules import ID
-from tck.catalogue.versions import NEWEST, VERSIONS
+from tck.catalogue.versions import NEWEST, SINCE, VERSIONS
 
 DATA = Path(__file__).parent / "data"
 HOOK_OF: Final[Mapping[str, str]] = MappingProxyType(
     {"provider-restart": "restart", "two-adapters": "second-provider", "authentication": "authentication"}
 )
 """The hook that a capability in `requires` stands for; those without one need nothing of the provider."""
+_COMMON: Final = "classic"
+"""The interfaces that bridges use."""
 _LEVELS: Final = MappingProxyType({"MUST": Level.MUST, "SHOULD": Level.SHOULD, "INFO": Level.UNDEFINED})
 
 _GRADE = re.compile(r"(MUST|SHOULD|INFO)(?:\((\S+)\+\))? (.+)")
@@ -191,6 +193,46 @@ def _row(scenario: Scenario, ordinal: int, claim: ScenarioClaim, file: Path) -> 
         chapter=SCENARIOS,
         section=scenario.id,
         ordinal=ordinal,
+        file=file.name,
+        line=0,
+    )
+
+
+def rows_on_interworking(file: Path = DATA / "interworking.toml") -> dict[str, Assertion]:
+    """Return the rows on interworking as rows of the catalogue by id, such as `iw-2.4.1-3`.
+
+    The document rests on JMS 1.1, so they are in force from the version that brought the common interfaces, and their
+    cases use these.
+
+    Raises:
+        CatalogueError: The file breaks a rule; file, line and key are named.
+    """
+    return {row.id: _bridge_row(row, file) for row in load_interworking(file)}
+
+
+def _bridge_row(row: InterworkingAssertion, file: Path) -> Assertion:
+    return Assertion(
+        id=row.id,
+        title=row.title,
+        statement=row.statement,
+        level=row.level,
+        since=SINCE[_COMMON],
+        until="",
+        subject=Subject.PROVIDER,
+        domains=DOMAINS,
+        api=(_COMMON,),
+        sections={},
+        official=(),
+        features=(),
+        testable=row.testable,
+        hook="",
+        how=row.how,
+        saboteur=row.saboteur,
+        draft_difference="",
+        source="",
+        chapter=INTERWORKING,
+        section=f"{IW}{row.section}",
+        ordinal=int(row.id.rpartition("-")[2]),
         file=file.name,
         line=0,
     )

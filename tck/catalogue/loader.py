@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
-from tck.catalogue.companions import rows_of_claims
+from tck.catalogue.companions import rows_of_claims, rows_on_interworking
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.model import Assertion, Catalogue, Level, OfficialApiId, OfficialSpecId, Subject, Testable
@@ -26,6 +26,7 @@ FEATURES = "features.toml"
 RESTATEMENTS = "restatements.toml"
 SPEC_IDS = "official-spec-ids.csv"
 SCENARIOS_FILE = "scenarios.toml"
+INTERWORKING_FILE = "interworking.toml"
 JAVADOC_IDS = "official-javadoc-ids.csv"
 
 _SPEC_COLUMNS = ["id", "chapter", "section", "testable", "cited_by_standalone_suite"]
@@ -106,6 +107,7 @@ def load_catalogue(directory: Path = DATA) -> Catalogue:
         official_javadoc=lambda: _javadoc_ids(directory / JAVADOC_IDS, javadoc),
         digest=f"sha256:{digest.hexdigest()}",
         claims=lambda: rows_of_claims(directory / SCENARIOS_FILE),
+        interworking=lambda: rows_on_interworking(directory / INTERWORKING_FILE),
     )
 
 

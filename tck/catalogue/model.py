@@ -38,6 +38,9 @@ UNDECIDABLE_HOOKS = frozenset({"container", "api", "observe"})
 
 SCENARIOS = "scenarios"
 """The chapter of the rows that are claims of scenarios."""
+INTERWORKING = "interworking"
+"""The chapter of the rows on bridges to a notification channel; their ids and sections begin with `iw-`."""
+IW = "iw-"
 
 
 class Level(enum.StrEnum):
@@ -205,8 +208,8 @@ def section_key(section: str) -> tuple[int, ...]:
 class Catalogue(Mapping[str, Assertion]):
     """All assertions by id, in the order of the data files, with the crosswalks to the official lists.
 
-    The claims of scenarios (`pj-chat-3`) are found by id, section and chapter too. They are no rows of the specification:
-    neither iteration nor any count holds them.
+    The claims of scenarios (`pj-chat-3`) and the rows on interworking (`iw-2.4.1-3`) are found by id, section and chapter too.
+    They are no rows of the specification: neither iteration nor any count holds them.
 
     Attributes:
         digest: ``sha256:`` and the digest of the data it was made from.
@@ -225,7 +228,10 @@ class Catalogue(Mapping[str, Assertion]):
         official_javadoc: Callable[[], Mapping[str, OfficialApiId]],
         digest: str,
         claims: Callable[[], Mapping[str, Assertion]] = dict,
+        interworking: Callable[[], Mapping[str, Assertion]] = dict,
     ) -> None:
+        self._read_interworking = interworking
+        self._interworking: Mapping[str, Assertion] | None = None
         self._read_claims = claims
         self._claims: Mapping[str, Assertion] | None = None
         self._rows = {row.id: row for row in rows}
@@ -242,7 +248,9 @@ class Catalogue(Mapping[str, Assertion]):
 
     def __getitem__(self, assertion_id: str) -> Assertion:
         found = self._rows.get(assertion_id)
-        return self.claims[assertion_id] if found is None else found
+        if found is not None:
+            return found
+        return (self.interworking if assertion_id.startswith(IW) else self.claims)[assertion_id]
 
     @property
     def claims(self) -> Mapping[str, Assertion]:
@@ -250,6 +258,13 @@ class Catalogue(Mapping[str, Assertion]):
         if self._claims is None:
             self._claims = self._read_claims()
         return self._claims
+
+    @property
+    def interworking(self) -> Mapping[str, Assertion]:
+        """The rows on interworking by id; read on first use."""
+        if self._interworking is None:
+            self._interworking = self._read_interworking()
+        return self._interworking
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
@@ -281,14 +296,16 @@ class Catalogue(Mapping[str, Assertion]):
     def within(self, section: str) -> tuple[Assertion, ...]:
         """Return the rows of a section and of its subsections: 3.4 holds 3.4.1-1, not 3.40-1."""
         below = section + "."
-        return self._claims_of(section) or tuple(
-            row for row in self._rows.values() if row.section == section or row.section.startswith(below)
-        )
+        rows = self.interworking if section.startswith(IW) else self._rows
+        claims = () if section.startswith(IW) else self._claims_of(section)
+        return claims or tuple(row for row in rows.values() if row.section == section or row.section.startswith(below))
 
     def chapter(self, chapter: str) -> tuple[Assertion, ...]:
-        """Return the rows of a chapter, named as in ``ch03``; ``scenarios`` holds the claims of all scenarios."""
-        if chapter == SCENARIOS:
-            return tuple(self.claims.values())
+        """Return the rows of a chapter, named as in ``ch03``; ``scenarios`` holds the claims of all scenarios, ``interworking``
+        the rows on bridges.
+        """
+        if chapter in (SCENARIOS, INTERWORKING):
+            return tuple((self.claims if chapter == SCENARIOS else self.interworking).values())
         return tuple(row for row in self._rows.values() if row.chapter == chapter)
 
     def group_of(self, assertion_id: str) -> tuple[str, ...]:
@@ -302,7 +319,8 @@ class Catalogue(Mapping[str, Assertion]):
     def _claims_of(self, scenario: str) -> tuple[Assertion, ...]:
         if scenario[:1].isdigit():
             return ()
-        return tuple(row for row in self.claims.values() if row.section == scenario)
+        rows = self.interworking if scenario.startswith(IW) else self.claims
+        return tuple(row for row in rows.values() if row.section == scenario)
 
     def judged(self, *, java: bool = False) -> tuple[Assertion, ...]:
         """Return the rows that a run decides on a provider; with `java` also those for Java providers only."""

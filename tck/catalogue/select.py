@@ -6,6 +6,7 @@ terms:
 - ``ch03``: a chapter
 - ``3.4``: a section with its subsections, compared number by number: not 3.40
 - ``3.4.3-1``: a row, with every case that judges it, whichever row leads its name
+- ``interworking``, ``iw-2.4``, ``iw-2.4.1-3``: all rows on bridges, those of a section of that document, or one
 - ``scenarios``, ``pj-chat``, ``pj-chat-3``: all scenarios, one, or one of its claims
 - ``level:must``, ``feature:xa``, ``hook:kill``: rows with that key
 - ``3.4.1-1/queue/*``: a glob on the name of a case, known by its ``/``, ``*``, ``?`` or ``[``; ``*`` crosses ``/``
@@ -16,10 +17,10 @@ from __future__ import annotations
 import dataclasses
 import fnmatch
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tck.catalogue.errors import did_you_mean
-from tck.catalogue.model import HOOKS, SCENARIOS, Assertion, Catalogue, Level
+from tck.catalogue.model import HOOKS, INTERWORKING, IW, SCENARIOS, Assertion, Catalogue, Level
 from tck.catalogue.rules import ID
 
 FORMS = """\
@@ -28,6 +29,7 @@ FORMS = """\
   3.4.3-1          a row
   scenarios        all scenarios
   pj-chat          a scenario
+  interworking     the rows on bridges to a notification channel; iw-2.4, iw-2.4.1-3: some
   level:must       rows of a level: must, should, may, undefined
   feature:xa       rows that presume an optional feature
   hook:kill        rows that need a hook
@@ -37,6 +39,7 @@ FORMS = """\
 _GLOB = re.compile(r"[/*?\[]")
 _SECTION = re.compile(r"\d+(?:\.\d+)*")
 _SCENARIO = re.compile(r"pj-[a-z0-9-]+")
+_BRIDGE = re.compile(r"iw-\d+(?:\.\d+)*(?:-\d+)?")
 _CHAPTER = re.compile(r"ch\d+", re.IGNORECASE)
 
 
@@ -146,8 +149,9 @@ def _rows(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
         return _found(catalogue.chapter(f"ch{int(term[2:]):02}"), term, text, catalogue.chapters)
     if _SECTION.fullmatch(term):
         return _found(catalogue.within(term), term, text, catalogue.sections)
-    if term == SCENARIOS or _SCENARIO.fullmatch(term):
-        return _claims(term, text, catalogue)
+    if term in (SCENARIOS, INTERWORKING) or _SCENARIO.fullmatch(term) or _BRIDGE.fullmatch(term):
+        beside = _on_bridges if term == INTERWORKING or term.startswith(IW) else _claims
+        return beside(term, text, catalogue)
     if ID.fullmatch(term):
         if term in catalogue:
             return frozenset({term})
@@ -186,6 +190,15 @@ def _claims(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
     return _found(rows, term, text, scenarios)
 
 
+def _on_bridges(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
+    """Return all rows on interworking, those of a section with its subsections, or a single one."""
+    known = catalogue.interworking
+    if term in known:
+        return frozenset({term})
+    rows = catalogue.chapter(INTERWORKING) if term == INTERWORKING else catalogue.within(term)
+    return _found(rows, term, text, (*known, *dict.fromkeys(row.section for row in known.values())))
+
+
 def _found(rows: Sequence[Assertion], term: str, text: str, known: Sequence[str]) -> frozenset[str]:
     if not rows:
         raise SelectionError(text, f"the catalogue has no rows in {term}{did_you_mean(term, known)}")
@@ -208,8 +221,9 @@ def _leading(glob: str, text: str, catalogue: Catalogue) -> frozenset[str]:
     if start.startswith("pj-"):  # the names of these cases begin with the scenario and not with a row
         found = [row.id for row in catalogue.claims.values() if row.section == start or not whole]
         return frozenset(id_ for id_ in found if id_.startswith(start))
-    rows = frozenset(row for row in catalogue if (row == start if whole else row.startswith(start)))
-    if not rows and start[:1].isdigit():
+    among: Iterable[str] = catalogue.interworking if start.startswith(IW) else catalogue
+    rows = frozenset(row for row in among if (row == start if whole else row.startswith(start)))
+    if not rows and (start[:1].isdigit() or start.startswith(IW)):
         reason = _unknown_row(start, catalogue) if ID.fullmatch(start) else f'no row begins with "{start}"'
         raise SelectionError(text, f"{reason}, so no case has such a name")
     return rows

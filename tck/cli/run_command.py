@@ -77,6 +77,7 @@ class WithPytestArguments(click.Command):
 @choices.release_option
 @click.option("--no-declarations", is_flag=True, help="Judge as if the profile declared no deviation.")
 @click.option("--second", metavar="PROFILE", default="", help="Provider beside it, for scenarios that run on two.")
+@click.option("--bridge", metavar="BRIDGE", default="", help="The bridge that the rows on interworking judge.")
 @choices.timeout_multiplier_option
 @choices.out_option
 @click.option("-v", "--verbose", is_flag=True, help="Show every case and every failure, not only the causes.")
@@ -100,6 +101,7 @@ def command(
     release: str,
     no_declarations: bool,
     second: str,
+    bridge: str,
     out: Path,
     verbose: bool,
     annotations: str | None,
@@ -132,6 +134,7 @@ def command(
     arguments += ["--seed", str(seed)] if seed is not None else []
     arguments += ["--tier", tier] if tier else []
     arguments += ["--second", second] if second else []
+    arguments += ["--bridge", bridge] if bridge else []
     arguments += ["--strict-verdicts"] if strict else []
     arguments += [word for text in select for word in ("--select", text)]
     arguments += [word for text in settings for word in ("--setting", text)]

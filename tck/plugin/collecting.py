@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 import pytest
 
-from tck.catalogue import SCENARIOS, Catalogue, Selection
+from tck.catalogue import INTERWORKING, IW, SCENARIOS, Catalogue, Selection
 from tck.plugin.points import Parameter, UnknownAssertionError
 from tck.profile import Claims
 from tck.suite.support.harness.point import Point
@@ -42,14 +42,23 @@ def failed(session: pytest.Session) -> bool:
 
 
 def keep_selected(
-    items: Iterable[pytest.Item], selection: Selection | None
+    items: Iterable[pytest.Item], selection: Selection | None, *, bridge: bool = False
 ) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Split items into those the selection names and the rest; without a selection all are kept."""
+    """Split items into those the selection names and the rest.
+
+    Without a selection all are kept, those on interworking only where the run names a `bridge`: they judge that, and no provider.
+    """
     kept: list[pytest.Item] = []
     rest: list[pytest.Item] = []
     for item in items:
         parameter = parameter_of(item)
-        (kept if parameter is None or selection is None or _selects(selection, parameter.point) else rest).append(item)
+        if parameter is None:
+            keep = True
+        elif selection is None:
+            keep = bridge or not parameter.point.assertions[0].startswith(IW)
+        else:
+            keep = _selects(selection, parameter.point)
+        (kept if keep else rest).append(item)
     return kept, rest
 
 
@@ -123,7 +132,7 @@ def allure_labels(item: pytest.Item, catalogue: Catalogue) -> None:
         return
     row = catalogue[parameter.point.assertions[0]]
     for kind, value in (
-        ("epic", "scenarios" if row.chapter == SCENARIOS else f"chapter {int(row.chapter[2:])}"),
+        ("epic", row.chapter if row.chapter in (INTERWORKING, SCENARIOS) else f"chapter {int(row.chapter[2:])}"),
         ("feature", row.section),
         ("story", f"{row.id} {row.title}"),
         ("severity", row.level.lower()),

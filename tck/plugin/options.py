@@ -53,6 +53,7 @@ def add_options(parser: pytest.Parser) -> None:
     )
     add("--no-declarations", action="store_true", help="judge as if the profile declared no deviation")
     add("--second", metavar="NAME|FILE", default="", help="profile of the provider beside it, for scenarios on two")
+    add("--bridge", metavar="NAME|FILE", default="", help="profile of the bridge that the rows on interworking judge")
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles go (default: {OUT.as_posix()})")
     add(
         "--forks",
@@ -101,6 +102,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         settings=(*value("--setting"), *([f"release={value('--release')}"] if value("--release") else ())),
         declarations=not value("--no-declarations"),
         second=value("--second"),
+        bridge=value("--bridge"),
         out=str(Path(value("--out")).absolute()),
         forks=int(value("--forks")),
         detect=bool(value("--detect")),

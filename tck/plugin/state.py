@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ from tck.profile import (
     as_asked,
     beside,
     check_adapter,
+    check_bridge,
+    load_bridge,
     load_profile,
     load_tier,
 )
@@ -145,6 +148,8 @@ class State:
             parts += ["--tier", self.options.tier]
         if self.options.second:
             parts += ["--second", self.options.second]
+        if self.options.bridge:
+            parts += ["--bridge", self.options.bridge]
         for setting in self.options.settings:
             parts += ["--setting", setting]
         if not self.options.declarations:
@@ -169,12 +174,16 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
         )
         if options.second:
             profile = beside(profile, as_asked(load_profile(options.second, catalogue), options.tier, ()))
+        if options.bridge:
+            profile = dataclasses.replace(profile, bridge=load_bridge(options.bridge))
         selection = parse_selection(options.select, catalogue) if options.select else None
         version = load_tier(options.tier or profile.claims.version).version
         if not (options.detect or config.option.collectonly or hasattr(config, "workerinput")):
             check_adapter(profile)
             if profile.second is not None:
                 check_adapter(profile.second)
+            if profile.bridge is not None:
+                check_bridge(profile.bridge)
     except (AdapterError, CatalogueError, ProfileError, SelectionError) as error:
         raise Usage(str(error)) from error
     return State(config, options, catalogue, profile, selection, version)

@@ -4,8 +4,9 @@ May import the catalogue and the provider SPI. Knows nothing of tests and verdic
 outcome is decided elsewhere.
 """
 
-from tck.profile.adapter import check_adapter, check_provider, leave_with, open_provider
+from tck.profile.adapter import check_adapter, check_bridge, check_provider, leave_with, open_converter, open_provider
 from tck.profile.baseline import write_baseline
+from tck.profile.bridges import DEFAULT_BRIDGE, Bridge, bridge_names, load_bridge
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
@@ -15,9 +16,11 @@ from tck.profile.tiers import TIERS, Tier, load_tier
 from tck.profile.working_directory import work_directory
 
 __all__ = [
+    "DEFAULT_BRIDGE",
     "TIERS",
     "Adapter",
     "AdapterError",
+    "Bridge",
     "Claims",
     "Declared",
     "Deviation",
@@ -29,12 +32,16 @@ __all__ = [
     "Vary",
     "as_asked",
     "beside",
+    "bridge_names",
     "check_adapter",
+    "check_bridge",
     "check_has_releases",
     "check_provider",
     "leave_with",
+    "load_bridge",
     "load_profile",
     "load_tier",
+    "open_converter",
     "open_provider",
     "override_settings",
     "play",

@@ -14,6 +14,8 @@ from typing import Final
 from tck.api.connections import ConnectionFactory
 from tck.api.exceptions import SettingsError
 from tck.api.spi import Provider, ProviderInfo
+from tck.interworking import Converter
+from tck.profile.bridges import Bridge
 from tck.profile.errors import AdapterError, ProviderUnreachable, shown
 from tck.profile.model import Profile
 
@@ -104,6 +106,37 @@ def check_adapter(profile: Profile) -> None:
         _target(profile, f"profile {profile.name} ({shown(profile.path)})")
 
 
+def check_bridge(bridge: Bridge) -> Callable[[], object]:
+    """Return the callable that makes the converter of a bridge; a module beside the profile is found too.
+
+    Raises:
+        AdapterError: There is none; what, and what to do.
+    """
+    module, _, attributes = bridge.converter.partition(":")
+    return imported(module, attributes, bridge.path.resolve().parent, _bridge_at(bridge), "open_converter()")
+
+
+def open_converter(bridge: Bridge) -> Converter:
+    """Return a new converter of a bridge.
+
+    Raises:
+        AdapterError: The callable is missing, fails, or gives something else.
+    """
+    maker = check_bridge(bridge)
+    try:
+        made = maker()
+    except Exception as error:
+        _raise_interruption(error)
+        raise AdapterError(f"{_bridge_at(bridge)}: it cannot be opened: {_native(error)}") from error
+    if not isinstance(made, Converter):
+        raise AdapterError(f"{_bridge_at(bridge)} gave {kind_of(made)}; expected a tck.interworking.Converter")
+    return made
+
+
+def _bridge_at(bridge: Bridge) -> str:
+    return f'bridge {bridge.name} ({shown(bridge.path)}), converter "{bridge.converter}"'
+
+
 def leave_with(code: int) -> None:
     """Set the exit code for the case that a Java machine in this process has to be left running and ends the process."""
     machine = sys.modules.get(MACHINE)
@@ -115,14 +148,26 @@ def _target(profile: Profile, where: str) -> tuple[Callable[[Mapping[str, object
     """Return the checked callable that a profile of kind ``python`` names, and the words for its place."""
     module_name, _, attributes = profile.adapter.target.partition(":")
     where = f'{where}, target "{profile.adapter.target}"'
-    opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
+    opener = imported(
+        module_name, attributes, profile.path.resolve().parent, where, "open_provider(settings, work_dir)"
+    )
     _check_call(opener, where)
     return opener, where
 
 
-def _opener(
-    module_name: str, attributes: str, beside: Path, where: str
-) -> Callable[[Mapping[str, object], Path], object]:
+def imported(module_name: str, attributes: str, beside: Path, where: str, example: str) -> Callable[..., object]:
+    """Return the callable that a profile names.
+
+    Args:
+        module_name: The module.
+        attributes: The name in it, with dots.
+        beside: The folder of the profile, whose modules are found too.
+        where: The words for its place, with which errors begin.
+        example: The signature that such a callable has.
+
+    Raises:
+        AdapterError: There is no such module or callable, or the import fails; what to do.
+    """
     try:
         module: object = _module(module_name, beside)
     except ModuleNotFoundError as error:
@@ -144,9 +189,7 @@ def _opener(
             raise AdapterError(f"{where}: the module {module_name} has no {attributes}{has}")
         found = getattr(found, name)
     if not callable(found):
-        raise AdapterError(
-            f"{where} is {kind_of(found)} and cannot be called; name a function open_provider(settings, work_dir)"
-        )
+        raise AdapterError(f"{where} is {kind_of(found)} and cannot be called; name a function {example}")
     return found
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tck.catalogue.model import APIS
 from tck.catalogue.versions import offers
+from tck.profile.bridges import Bridge
 from tck.profile.names import Names
 
 _DOMAINS = {"ptp": "queues", "pubsub": "topics"}
@@ -174,6 +175,7 @@ class Profile:
         release: The release of the provider, where the profile or the command line names one.
         names: The shape of names it takes.
         second: Profile of the provider beside this one in a run of two; by default programs on two providers open this one twice.
+        bridge: The bridge that the rows on interworking judge; by default that of the kit.
     """
 
     name: str
@@ -189,6 +191,7 @@ class Profile:
     release: str = ""
     names: Names = dataclasses.field(default_factory=Names)
     second: Profile | None = None
+    bridge: Bridge | None = None
 
     def deviation_for(self, assertion_id: str, case_name: str, observed: str | None = None) -> Deviation | None:
         """Return the first deviation that covers a row in a case with this observed text, or None."""

@@ -38,6 +38,7 @@ class RunOptions:
     detect_through: str
     detect_out: str
     second: str = ""
+    bridge: str = ""
 
     def to_json(self) -> str:
         """Render as JSON."""

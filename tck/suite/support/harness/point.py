@@ -10,6 +10,10 @@ JOURNEY = "journey-"
 """The names of journeys begin with it."""
 
 
+BRIDGE = "iw-"
+"""The ids of rows on interworking begin with it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """The rows, domain, interface and acknowledge mode of a case; its name is a path and a selector."""
@@ -51,7 +55,13 @@ class Point:
     def name(self) -> str:
         """For instance `3.4.1-1/queue/classic/auto`, or `pj-chat/topic/classic/auto` of a scenario."""
         lead = self.assertions[0]
-        parts = (lead if lead[0].isdigit() else lead.rpartition("-")[0], self.domain, self.api, self.ack, self.variant)
+        parts = (
+            lead if lead[0].isdigit() or lead.startswith(BRIDGE) else lead.rpartition("-")[0],
+            self.domain,
+            self.api,
+            self.ack,
+            self.variant,
+        )
         return "/".join(part for part in parts if part)
 
 

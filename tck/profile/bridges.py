@@ -1,0 +1,101 @@
+"""Profiles of bridges: which converter is judged by the rows on interworking. Imports this package's errors and folders."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tck.catalogue.errors import did_you_mean
+from tck.catalogue.lines import LineIndex, syntax_error
+from tck.profile.errors import ProfileError
+from tck.profile.locate import profiles_directory
+
+DEFAULT_BRIDGE: Final = "reference"
+
+_KEYS = ("name", "title", "converter")
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A bridge as its profile describes it.
+
+    Attributes:
+        name: Its name.
+        title: Its name as people write it.
+        converter: `package.module:callable`; called without arguments it gives a `tck.interworking.Converter`.
+        path: The file.
+    """
+
+    name: str
+    title: str
+    converter: str
+    path: Path
+
+
+def bridge_names() -> tuple[str, ...]:
+    """Return the names of the bridges that come with the kit."""
+    return tuple(sorted(file.stem for file in (profiles_directory() / "bridges").glob("*.toml")))
+
+
+def load_bridge(name_or_path: str = DEFAULT_BRIDGE) -> Bridge:
+    """Read the profile of a bridge.
+
+    Args:
+        name_or_path: A path to a TOML file, or the name of a bridge that comes with the kit.
+
+    Raises:
+        ProfileError: There is none, or it breaks a rule; file, line and key are named.
+    """
+    path = _found(name_or_path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(path, 0, "", f"cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        line, message = syntax_error(error)
+        raise ProfileError(path, line, "", message) from None
+    if fault := _fault(content):
+        where, message = fault
+        raise ProfileError(path, LineIndex(text).line(where) if where else 0, ".".join(where), message)
+    bridge = content["bridge"]
+    return Bridge(bridge["name"], bridge["title"], bridge["converter"], path)
+
+
+def _found(name_or_path: str) -> Path:
+    """Return the file of a bridge: the path itself if there is such a file, else that of the name in the kit."""
+    path = Path(name_or_path)
+    known = profiles_directory() / "bridges" / f"{name_or_path}.toml"
+    if path.is_file() or not known.is_file():
+        if path.is_file():
+            return path
+        names = bridge_names()
+        raise ProfileError(
+            "",
+            0,
+            "",
+            f'no bridge "{name_or_path}"{did_you_mean(name_or_path, names)}; the kit has {", ".join(names)}, any other '
+            "is given by the path to its TOML file",
+        )
+    return known
+
+
+def _fault(content: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None:
+    """Return the place of the first key that breaks a rule, and the rule."""
+    bridge = content.get("bridge")
+    if not isinstance(bridge, Mapping) or len(content) > 1:
+        others = [key for key in content if key != "bridge"]
+        return tuple(others[:1]), "expected the table [bridge] and no other"
+    for key in (*bridge, *_KEYS):
+        if key not in _KEYS:
+            return ("bridge", key), f"unknown key{did_you_mean(key, _KEYS)}; known are {', '.join(_KEYS)}"
+        if key not in bridge:
+            return ("bridge",), f"expected the keys {', '.join(_KEYS)}; {key} is missing"
+        if not isinstance(bridge[key], str) or not bridge[key].strip():
+            return ("bridge", key), "expected a text"
+    if ":" not in bridge["converter"]:
+        return ("bridge", "converter"), f'expected package.module:callable, saw "{bridge["converter"]}"'
+    return None

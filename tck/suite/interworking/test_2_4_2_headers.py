@@ -1,0 +1,227 @@
+"""Interworking 2.4.2 and 2.5: headers of an event as headers of a message."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.interworking import EVENT_RELIABILITY, PRIORITY, STOP_TIME, TIMEOUT, Any_, Kind, TypeCode, event, struct_of
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bridging import TICKS, Bridged, filled
+
+PERSISTENT, NON_PERSISTENT = api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT
+UTC = struct_of(
+    "UtcT",
+    time=TypeCode(Kind.ULONGLONG),
+    inacclo=TypeCode(Kind.ULONG),
+    inacchi=TypeCode(Kind.USHORT),
+    tdf=TypeCode(Kind.SHORT),
+)
+EPOCH = 122_192_928_000_000_000
+"""Units of 100 ns between the first day of UtcT, 15 October 1582, and that of JMS."""
+TYPE = "Structured Event"
+
+
+def short(value: int) -> Any_:
+    """Return a short."""
+    return Any_.of(Kind.SHORT, value)
+
+
+def ticks(milliseconds: int) -> Any_:
+    """Return a time in units of 100 ns."""
+    return Any_.of(Kind.ULONGLONG, milliseconds * TICKS)
+
+
+def _life(message: api.Message) -> int:
+    return message.jms_expiration - message.jms_timestamp
+
+
+@asserts("iw-2.4.2-1", plain=True)
+def test_standard_fields_become_headers(case: Case) -> None:
+    """EventReliability, Timeout and Priority become delivery mode, expiration and priority."""
+    header = {EVENT_RELIABILITY: short(0), TIMEOUT: ticks(60_000), PRIORITY: short(7)}
+    got = Bridged(case).message(event(header=header))
+    seen_ = (got.jms_delivery_mode, _life(got), got.jms_priority)
+    expect.equal("mode, life in ms and priority", seen_, (NON_PERSISTENT, 60_000, 7))
+
+
+@asserts("iw-2.4.2-2", plain=True)
+def test_without_standard_fields_the_defaults_hold(case: Case) -> None:
+    """An event without these fields is a message with the defaults of JMS."""
+    got = Bridged(case).message(event())
+    expect.equal(
+        "mode, expiration and priority",
+        (got.jms_delivery_mode, got.jms_expiration, got.jms_priority),
+        (PERSISTENT, 0, 4),
+    )
+
+
+@asserts("iw-2.4.2-6", plain=True)
+def test_reliability_becomes_the_delivery_mode(case: Case) -> None:
+    """BestEffort is NON_PERSISTENT, Persistent is PERSISTENT."""
+    bridged = Bridged(case)
+    found = [bridged.message(event(header={EVENT_RELIABILITY: short(each)})).jms_delivery_mode for each in (0, 1)]
+    expect.equal("the delivery modes of 0 and 1", found, [NON_PERSISTENT, PERSISTENT])
+
+
+def _both_ways(case: Case, mode: int, number: int) -> None:
+    bridged = Bridged(case)
+    got = bridged.message(event(header={EVENT_RELIABILITY: short(number)}))
+    made = bridged.event(filled(bridged.link, "text"), mode=mode).field(EVENT_RELIABILITY)
+    expect.equal("both ways", (got.jms_delivery_mode, made.value if made else None), (mode, number))
+
+
+@asserts("iw-2.5.1-1", plain=True)
+def test_best_effort_and_non_persistent_stand_for_each_other(case: Case) -> None:
+    """BestEffort becomes NON_PERSISTENT, and NON_PERSISTENT BestEffort."""
+    _both_ways(case, NON_PERSISTENT, 0)
+
+
+@asserts("iw-2.5.1-2", plain=True)
+def test_persistent_and_persistent_stand_for_each_other(case: Case) -> None:
+    """Persistent becomes PERSISTENT, and PERSISTENT Persistent."""
+    _both_ways(case, PERSISTENT, 1)
+
+
+@asserts("iw-2.4.2-7", plain=True)
+def test_the_timeout_becomes_the_time_to_live(case: Case) -> None:
+    """Units of 100 ns become ms: of a second, a minute and a hundred years."""
+    bridged = Bridged(case)
+    lives = (1_000, 60_000, 100 * 365 * 24 * 3_600_000)
+    found = [_life(bridged.message(event(header={TIMEOUT: ticks(each)}))) for each in lives]
+    expect.equal("lives in ms", found, list(lives))
+
+
+@asserts("iw-2.4.2-8", "iw-2.5.4-4", plain=True)
+def test_priorities_from_1_to_8_are_copied(case: Case) -> None:
+    """Priority 1 to 8 is the same JMSPriority."""
+    bridged = Bridged(case)
+    found = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in range(1, 9)]
+    expect.equal("JMSPriority of 1 to 8", found, list(range(1, 9)))
+
+
+@asserts("iw-2.5.4-5", plain=True)
+def test_low_priorities_become_0(case: Case) -> None:
+    """Priority -32767 to 0 is JMSPriority 0."""
+    bridged = Bridged(case)
+    found = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in (-32767, -9, -1, 0)]
+    expect.equal("JMSPriority of low ones", found, [0, 0, 0, 0])
+
+
+@asserts("iw-2.5.4-6", plain=True)
+def test_high_priorities_become_9(case: Case) -> None:
+    """Priority 9 to 32767 is JMSPriority 9."""
+    bridged = Bridged(case)
+    found = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in (9, 10, 255, 32767)]
+    expect.equal("JMSPriority of high ones", found, [9, 9, 9, 9])
+
+
+@asserts("iw-2.5.4-1", "iw-2.5.4-2", plain=True)
+def test_the_default_tables_of_priorities_hold(case: Case) -> None:
+    """Without any setting both tables of priorities hold; what else a bridge offers is its own affair."""
+    bridged = Bridged(case)
+    levels = (-32767, -1, 0, 1, 4, 8, 9, 10, 32767)
+    there = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in levels]
+    made = [bridged.event(filled(bridged.link, "text"), priority=each).field(PRIORITY) for each in range(10)]
+    expect.equal("JMSPriority", there, [0, 0, 0, 1, 4, 8, 9, 9, 9])
+    expect.equal("Priority", [each.value if each else None for each in made], list(range(10)))
+
+
+@asserts("iw-2.4.2-9", plain=True)
+def test_the_default_delivery_mode_is_persistent(case: Case) -> None:
+    """Without EventReliability the message is PERSISTENT."""
+    got = Bridged(case).message(event(header={PRIORITY: short(7)}))
+    expect.equal("JMSDeliveryMode", got.jms_delivery_mode, PERSISTENT)
+
+
+@asserts("iw-2.4.2-10", plain=True)
+def test_by_default_a_message_never_expires(case: Case) -> None:
+    """Without Timeout JMSExpiration is 0."""
+    got = Bridged(case).message(event(header={PRIORITY: short(7)}))
+    expect.equal("JMSExpiration", got.jms_expiration, 0)
+
+
+@asserts("iw-2.4.2-11", plain=True)
+def test_the_default_priority_is_4_and_0_is_0(case: Case) -> None:
+    """Without Priority JMSPriority is 4; with the Priority 0 it is 0."""
+    bridged = Bridged(case)
+    found = [bridged.message(event(header=header)).jms_priority for header in ({}, {PRIORITY: short(0)})]
+    expect.equal("JMSPriority", found, [4, 0])
+
+
+@asserts("iw-2.4.2-12", plain=True)
+def test_the_rounding_of_a_timeout_is_recorded(case: Case) -> None:
+    """A Timeout of 1.5 ms is rounded in one way or the other; one below 1 ms may not become a message that never expires."""
+    bridged = Bridged(case)
+    lives = [
+        bridged.converted(event(header={TIMEOUT: Any_.of(Kind.ULONGLONG, each)})).time_to_live
+        for each in (15_000, 5_000)
+    ]
+    permitted = {1: "1.5 ms is rounded down", 2: "1.5 ms is rounded up"}
+    expect.true("the life is 1 or 2 ms", lives[0] in permitted, f"{lives[0]} ms")
+    expect.record(f"{permitted.get(lives[0], '')}, half a ms is {f'{lives[1]} ms' if lives[1] else 'no end at all'}")
+
+
+@asserts("iw-2.5.5-1", plain=True)
+def test_the_stop_time_ends_the_life(case: Case) -> None:
+    """A StopTime a minute ahead is the JMSExpiration, within rounding."""
+    bridged = Bridged(case)
+    stop = case.now() + 60_000
+    got = bridged.message(event(header={STOP_TIME: Any_(UTC, (EPOCH + stop * TICKS, 0, 0, 0))}))
+    expect.between("JMSExpiration", got.jms_expiration - stop, -1 - case.timing.tolerance, 1 + case.timing.deadline)
+
+
+@asserts("iw-2.5.5-2", plain=True)
+def test_stop_time_beside_a_timeout_is_recorded(case: Case) -> None:
+    """Which of both ends the life, where they differ, is left open."""
+    bridged = Bridged(case)
+    hour = 3_600_000
+    header = {TIMEOUT: ticks(hour), STOP_TIME: Any_(UTC, (EPOCH + (case.now() + 3 * hour) * TICKS, 0, 0, 0))}
+    life = bridged.converted(event(header=header)).time_to_live
+    ends = {1: "the Timeout", 3: "the StopTime"}
+    expect.true("one of both ends the life", round(life / hour) in ends, f"{life} ms")
+    expect.record(ends.get(round(life / hour), ""))
+
+
+@asserts("iw-2.4.2-4", plain=True)
+def test_the_bridge_supplies_the_other_headers(case: Case) -> None:
+    """JMSMessageID, JMSTimestamp, JMSDestination and JMSType have values."""
+    got = Bridged(case).message(event("d", "t", "n"))
+    lacking = [
+        name for name in ("jms_message_id", "jms_timestamp", "jms_destination", "jms_type") if not getattr(got, name)
+    ]
+    expect.equal("headers without a value", lacking, [])
+
+
+@asserts("iw-2.4.2-18", plain=True)
+def test_identifiers_are_unique_and_begin_with_id(case: Case) -> None:
+    """JMSMessageID begins with ID:, and no two messages have the same."""
+    bridged = Bridged(case)
+    ids = [bridged.message(event(name=str(each))).jms_message_id for each in range(20)]
+    expect.distinct("identifiers", ids)
+    expect.true("each begins with ID:", all(each and each.startswith("ID:") for each in ids), repr(ids[0]))
+
+
+@asserts("iw-2.4.2-20", plain=True)
+def test_the_timestamp_is_that_of_the_send(case: Case) -> None:
+    """JMSTimestamp lies between the times before and after the message was handed over, whatever times the event has."""
+    bridged = Bridged(case)
+    before = case.now()
+    got = bridged.message(event(data={"JMSTimestamp": Any_.of(Kind.LONGLONG, 1)}))
+    tolerance = int(case.timing.tolerance)
+    expect.between("JMSTimestamp", got.jms_timestamp, before - tolerance, case.now() + tolerance)
+
+
+@asserts("iw-2.4.2-21", plain=True)
+def test_the_destination_is_the_sink(case: Case) -> None:
+    """JMSDestination is where the message was sent, kind and name."""
+    bridged = Bridged(case)
+    got = bridged.message(event(data={"JMSDestination": Any_.of(Kind.STRING, "elsewhere")}))
+    expect.equal("JMSDestination", got.jms_destination, bridged.link.destination)
+
+
+@asserts("iw-2.4.2-22", plain=True)
+def test_the_type_is_structured_event(case: Case) -> None:
+    """JMSType is the text Structured Event, also where the event has an item of that name."""
+    bridged = Bridged(case)
+    data = {"JMSType": Any_.of(Kind.STRING, "alarm")}
+    found = [bridged.message(event("d", "t", data=each)).jms_type for each in ({}, data)]
+    expect.equal("JMSType", found, [TYPE, TYPE])
