@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from tck.detection.judge import Sight, Story
 from tck.patience import multiplier
 from tck.processes import Channel, Child, End, Pool, silence_stderr
-from tck.profile import Profile, load_profile
+from tck.profile import Profile, load_bridge, load_profile
 from tck.record import Result, Verdict
 
 CHILDREN = 2
@@ -74,6 +74,7 @@ class Job:
         seconds: deadline of the child; by default a minute and a second for each case.
         case_ms: deadline of a case, real milliseconds.
         lacks: optional features that the profile claims and this provider does not.
+        bridge: the converter that the rows on interworking judge, as `package.module:callable`; empty for that of the kit.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Job:
     seconds: float | None = None
     case_ms: int = CASE_MS
     lacks: frozenset[str] = frozenset()
+    bridge: str = ""
 
 
 def fork_all(jobs: Iterable[Job], runner: Runner, ended: Callable[[Job, Story], None]) -> None:
@@ -141,6 +143,7 @@ def _profile(job: Job) -> Profile:
         claims=dataclasses.replace(profile.claims, features=profile.claims.features - job.lacks),
         timing=dataclasses.replace(profile.timing, case=round(job.case_ms * multiplier())),
         deviations=(),
+        bridge=dataclasses.replace(load_bridge(), name=job.name, converter=job.bridge) if job.bridge else None,
     )
 
 

@@ -15,13 +15,14 @@ Independent of pytest: the collector passes the cases in, and runs them in the c
 from __future__ import annotations
 
 import gc
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tck.adapters.recording import warm_up
-from tck.catalogue import NEWEST, SCENARIOS, Assertion, Catalogue, Level, Selection
+from tck.catalogue import INTERWORKING, IW, NEWEST, SCENARIOS, Assertion, Catalogue, Level, Selection
 from tck.catalogue.versions import offers
 from tck.detection import breadth
 from tck.detection.children import Item, Job, Runner, fork_all
@@ -35,6 +36,8 @@ from tck.suite.support.harness.point import Point
 
 DUMMIES = ("raises", "inert", "accepts")
 VOID_HOOKS = "dummy void-hooks"
+BRIDGE_SABOTEURS = "reference_bridge.saboteurs"
+DUMMY_BRIDGES = ("raising", "inert")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class Detector:
             runner: Runs the cases in a child.
             progress: Called when a child has ended.
         """
+        from reference_bridge.saboteurs import all_bridge_saboteurs  # noqa: PLC0415
         from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
         from tck.check import judge_events  # noqa: PLC0415
 
@@ -79,7 +83,7 @@ class Detector:
         warm_up()
         load_reference_provider()
         began = time.monotonic()
-        every = all_saboteurs()
+        every: dict[str, Any] = {**all_saboteurs(), **({} if self.through else all_bridge_saboteurs())}
         saboteurs = {id_: found for id_, found in every.items() if self._wants(id_)}
         nearly = {name: found for name, found in all_nearly_right().items() if any(map(self._wants, found.rows))}
         if self._measures:
@@ -106,7 +110,9 @@ class Detector:
                 for name, found in nearly.items()
             ],
             dummies={
-                name: judge_dummy(stories[_dummy(name)], self.catalogue) for name in DUMMIES if _dummy(name) in stories
+                name: judge_dummy(stories[_dummy(name)], self.catalogue)
+                for name in (*DUMMIES, *(f"bridge {each}" for each in DUMMY_BRIDGES))
+                if _dummy(name) in stories
             },
             void_hooks=judge_void_hooks(stories[VOID_HOOKS], self._trials()) if VOID_HOOKS in stories else {},
             undecided=undecided,
@@ -134,6 +140,18 @@ class Detector:
     def _hunt(self, id_: str, settings: Mapping[str, object]) -> Job:
         version = str(settings.get("version", NEWEST))
         own = frozenset(self.catalogue.group_of(id_))
+        if id_.startswith(IW):
+            bridge = f"{BRIDGE_SABOTEURS}:{re.sub('[-.]', '_', id_)}"
+            return Job(
+                id_,
+                "reference",
+                {"clock": "virtual"},
+                version,
+                self._party(id_, version),
+                to_first=self._own_only,
+                rows=own,
+                bridge=bridge,
+            )
         return self._job(id_, {**settings, "saboteur": id_}, version, self._party(id_, version), own)
 
     def _near(self, name: str, rows: Sequence[str]) -> Job:
@@ -158,7 +176,21 @@ class Detector:
     def _dummies(self) -> list[Job]:
         cases = [case for case in self._under(NEWEST) if self._selects(case.point)]
         items = tuple(case.item for case in cases)
-        return [Job(_dummy(name), f"dummy-{name}", {}, NEWEST, items) for name in DUMMIES] if items else []
+        jobs = [Job(_dummy(name), f"dummy-{name}", {}, NEWEST, items) for name in DUMMIES] if items else []
+        bridged = tuple(case.item for case in cases if case.point.assertions[0].startswith(IW))
+        jobs += [
+            Job(
+                _dummy(f"bridge {name}"),
+                "reference",
+                {"clock": "virtual"},
+                NEWEST,
+                bridged,
+                bridge=f"{BRIDGE_SABOTEURS}:{name}",
+            )
+            for name in DUMMY_BRIDGES
+            if bridged
+        ]
+        return jobs
 
     def _trials(self) -> list[Collected]:
         """Return the selected cases that try a hook."""
@@ -227,8 +259,9 @@ class Detector:
 
     @staticmethod
     def _owes_a_saboteur(row: Assertion) -> bool:
-        """Return whether a tested row needs a saboteur: of the claims of scenarios those of grade MUST alone."""
-        return row.judged and (row.chapter != SCENARIOS or row.level == Level.MUST)
+        """Return whether a tested row needs a saboteur: of scenarios those of grade MUST, on interworking those of MUST and SHOULD."""
+        levels = {SCENARIOS: (Level.MUST,), INTERWORKING: (Level.MUST, Level.SHOULD)}
+        return row.judged and row.level in levels.get(row.chapter, tuple(Level))
 
     # -- who runs what -------------------------------------------------------------------------------------------
 
@@ -245,6 +278,7 @@ class Detector:
         """Return all points of the row's group, then one point of each other row of the section (or all of everything).
 
         Journeys judge a hundred rows each: they are left to the providers that are nearly right, for a row has cases of its own.
+        A fault of a bridge runs the cases of its row alone: one value that is wrong breaks what is read through it.
         """
         group = set(self.catalogue.group_of(id_))
         own: list[Item] = []
@@ -254,7 +288,7 @@ class Detector:
                 continue
             if group & set(case.point.assertions):
                 own.append(case.item)
-            elif self._own_only or self._measures:
+            elif self._own_only or self._measures or id_.startswith(IW):
                 continue
             elif self.scope == "all":
                 others[case.item.nodeid] = case.item

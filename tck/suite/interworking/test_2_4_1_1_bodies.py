@@ -15,7 +15,10 @@ OBJECT: Mapping[str, object] = {"text": "größer", "numbers": [1, 2.5, True, No
 
 
 def _body(bridged: Bridged, message: api.Message) -> Any_:
+    """Send a message, and return the body of the event that it becomes."""
     made: StructuredEvent = bridged.event(message)
+    id_ = made.data("JMSMessageID")
+    expect.equal("the event's JMSMessageID", id_ and id_.value, message.jms_message_id)
     return made.remainder_of_body
 
 

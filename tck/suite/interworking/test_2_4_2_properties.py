@@ -125,7 +125,8 @@ def test_names_are_identifiers(case: Case) -> None:
     got = bridged.message(given)
     with expect.for_row("iw-2.4.2-17"):
         expect.equal("names that are no identifiers", [each for each in names_of(got) if not is_identifier(each)], [])
-        expect.true("the long name is carried", long_name in bridged.named(given, "data", long_name), "it was cut")
+        carried = any(long_name in name for name in names_of(got))
+        expect.true("a name of 300 characters is carried in full", carried, "no property has it")
     with expect.for_row("iw-2.4.2-25"):
         found = {each: property_of(bridged, given, got, "data", each) for each in fields}
         expect.equal("the values under them", found, {each: each for each in fields})
@@ -156,8 +157,10 @@ def test_whether_plain_names_begin_with_a_dollar_is_recorded(case: Case) -> None
     """Plain fields have their own names, or these behind a dollar; the same holds for all."""
     bridged = Bridged(case)
     given = event(header={"e1": long(1)}, data={"sev": long(3), "host": text("n1")})
-    bridged.message(given)
+    got = bridged.message(given)
     paths = (("header", "e1"), ("data", "sev"), ("data", "host"))
+    found = [property_of(bridged, given, got, *path) for path in paths]
+    expect.equal("the values", found, [api.Int(1), api.Int(3), "n1"])
     forms = {bridged.named(given, *path).replace(path[1], "NAME") for path in paths}
     expect.one_of(
         "the forms of the names", tuple(sorted(forms)), {("NAME",): "the bare name", ("$NAME",): "behind a dollar"}

@@ -1,0 +1,21 @@
+"""Faults of the reference bridge, one for each row on interworking: each breaks its row wherever the row applies.
+
+`tck detect interworking` runs them. A fault changes what goes into the converter or what comes out of it.
+"""
+
+from collections.abc import Callable
+
+from reference_bridge.saboteurs.registry import BridgeSaboteur, all_bridge_saboteurs, inert, raising
+from tck.interworking import Converter
+
+__all__ = ["BridgeSaboteur", "all_bridge_saboteurs", "inert", "raising"]
+
+
+def __getattr__(name: str) -> Callable[[], Converter]:
+    """Return what makes the converter with the fault of a row, by its id as a name: `iw_2_4_1_11`; profiles of bridges name it."""
+    parts = name.split("_")
+    row = f"iw-{'.'.join(parts[1:-1])}-{parts[-1]}"
+    found = all_bridge_saboteurs().get(row) if parts[0] == "iw" else None
+    if found is None:
+        raise AttributeError(f"module {__name__} has no fault {name}")
+    return found.open
