@@ -150,7 +150,7 @@ def _takes_dots(session: jms.Session) -> bool:
     """Return whether the provider takes the name of a property with a dot."""
     try:
         session.create_message().set_string_property("$a.b", "")
-    except (jms.JMSException, jms.IllegalArgumentException):
+    except (jms.JMSException, jms.JMSRuntimeException, jms.JavaException):
         return False
     return True
 

@@ -248,7 +248,7 @@ def takes_dots(bridged: Bridged) -> bool:
     """Return whether the provider takes a property whose name has a dot."""
     try:
         bridged.link.client.session.create_message().set_string_property("$a.b", "")
-    except (api.JMSException, api.IllegalArgumentException):
+    except (api.JMSException, api.JMSRuntimeException, api.JavaException):
         return False
     return True
 
