@@ -125,7 +125,15 @@ class RunReport:
             words += ["--setting", setting]
         if "--no-declarations" in self.run.command:
             words.append("--no-declarations")
+        words += [word for option in ("--second", "--bridge") for word in self._given(option)]
         return shlex.join([*words, *selectors])
+
+    def _given(self, option: str) -> list[str]:
+        """Return an option of the run with its value, as its command has them; nothing if it has not."""
+        command = list(self.run.command)
+        if option in command[:-1]:
+            return command[command.index(option) :][:2]
+        return [word for word in command if word.startswith(f"{option}=")]
 
     def reproduce(self, report: CaseReport) -> str:
         """Return a shell command that writes a program of a case; empty where the case shows no fault or left no event."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 import dataclasses
 import fnmatch
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from tck.catalogue.errors import did_you_mean
 from tck.catalogue.model import HOOKS, INTERWORKING, IW, SCENARIOS, Assertion, Catalogue, Level
@@ -132,7 +132,9 @@ def _alternative(text: str, catalogue: Catalogue) -> _Alternative:
     """Read one selector."""
     terms = [term.strip() for term in text.split("+")]
     globs = [term for term in terms if _GLOB.search(term)]
-    choices = [_rows(term, text, catalogue) for term in terms if term not in globs]
+    bridges = any(term == INTERWORKING or term.startswith(IW) for term in terms)
+    among = (catalogue.interworking if bridges else catalogue).values()
+    choices = [_rows(term, text, catalogue, among) for term in terms if term not in globs]
     rows = frozenset.intersection(*choices) if choices else None
     leading = [_leading(glob, text, catalogue) for glob in globs]
     return _Alternative(
@@ -143,8 +145,8 @@ def _alternative(text: str, catalogue: Catalogue) -> _Alternative:
     )
 
 
-def _rows(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
-    """Return the rows that a term names."""
+def _rows(term: str, text: str, catalogue: Catalogue, among: Collection[Assertion]) -> frozenset[str]:
+    """Return the rows that a term names; a level, a feature or a hook those of some rows."""
     if _CHAPTER.fullmatch(term):
         return _found(catalogue.chapter(f"ch{int(term[2:]):02}"), term, text, catalogue.chapters)
     if _SECTION.fullmatch(term):
@@ -175,10 +177,10 @@ def _rows(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
             text, f'no {key} "{value}"{did_you_mean(value, kinds[key])}; known are {", ".join(kinds[key])}'
         )
     if key == "level":
-        return frozenset(row.id for row in catalogue.values() if row.level == value.upper())
+        return frozenset(row.id for row in among if row.level == value.upper())
     if key == "feature":
-        return frozenset(row.id for row in catalogue.values() if value in row.features)
-    return frozenset(row.id for row in catalogue.values() if row.hook == value)
+        return frozenset(row.id for row in among if value in row.features)
+    return frozenset(row.id for row in among if row.hook == value)
 
 
 def _claims(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:

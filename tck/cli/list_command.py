@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tck.catalogue import Assertion, Selection
+from tck.catalogue.sections import reading_order
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, table
 from tck.cli.support.rows import row_json, tier_version
@@ -72,7 +73,7 @@ def _cases(select: tuple[str, ...], profile: str, tier: str, form: str) -> int:
         raise Problem(str(error)) from error
     arguments = ["--profile", profile, *(["--tier", tier] if tier else [])]
     collected = collect_suite([*arguments, *(word for text in select for word in ("--select", text))])
-    cases = sorted(collected.cases, key=lambda case: (choices.order_of(case.assertions[0]), case.case))
+    cases = sorted(collected.cases, key=lambda case: (reading_order(case.assertions[0]), case.case))
     if form == "json":
         rows = [
             {"case": case.case, "assertions": list(case.assertions), "file": case.file, "line": case.line}

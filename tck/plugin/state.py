@@ -96,14 +96,15 @@ class State:
 
     @property
     def header(self) -> str:
-        """The provider, the version, what of it is claimed where that is a part only, and the seed, on one line."""
+        """The provider, the version, what of it is claimed where that is a part only, the bridge and the seed, on one line."""
         options = self.options
         rerun = f"seed {options.seed}, points {options.points}"
         factor = self.profile.timing.timeout_multiplier
         slower = f", timeouts x {factor:g}" if factor > 1 else ""
         claimed = self.profile.claims.narrowed_to
         part = f"; {claimed}" if claimed else ""
-        return f"tck: {self.profile.title}, by {self.version}{part}; {rerun}{slower}; run {options.run_id}"
+        bridge = f"; bridge: {self.profile.bridge.title}" if self.profile.bridge else ""
+        return f"tck: {self.profile.title}, by {self.version}{part}{bridge}; {rerun}{slower}; run {options.run_id}"
 
     def become_worker(self, name: str) -> None:
         """Start over in a forked child, as a worker that writes its own part of the bundle."""

@@ -17,6 +17,7 @@ from tck.catalogue import (
     load_catalogue,
     parse_selection,
 )
+from tck.catalogue.sections import reading_order
 from tck.cli.support.console import Problem
 from tck.patience import VARIABLE, MultiplierError, multiplied, multiplier, read_multiplier
 from tck.record import Exit
@@ -153,12 +154,7 @@ def selection(texts: Sequence[str], known: Catalogue) -> Selection:
 
 def in_order(ids: Iterable[str]) -> list[str]:
     """Sort row ids as a book does: 3.4.9-1 before 3.4.10-1."""
-    return sorted(ids, key=order_of)
-
-
-def order_of(id_: str) -> tuple[int, ...]:
-    """Return the sort key of a row id."""
-    return tuple(int(part) for part in id_.replace("-", ".").split("."))
+    return sorted(ids, key=reading_order)
 
 
 class Seconds(click.FloatRange):

@@ -1,0 +1,129 @@
+"""Bridges on the command line: selection, a bridge of one's own, what is wrong with its profile, and what a fault looks like."""
+
+import json
+import re
+import sys
+import tomllib
+
+import pytest
+from cli_support import ROOT, one_message, run, tck
+
+from reference_bridge.saboteurs import all_bridge_saboteurs
+from tck.catalogue import Level, load_catalogue
+from tck.catalogue.select import SelectionError, parse_selection
+from tck.cli.support.suite_tests import ids_tested, suite_tests
+
+KNOWN = load_catalogue()
+DOCS = ROOT / "docs" / "interworking.md"
+
+BRIDGE = """
+[bridge]
+name = "mine"
+title = "Mine"
+converter = "{converter}"
+"""
+
+
+def bridge(folder, converter="reference_bridge.converter:open_converter"):
+    file = folder / "mine.toml"
+    file.write_text(BRIDGE.format(converter=converter), encoding="utf-8")
+    return str(file)
+
+
+def test_rows_are_found_by_id_section_and_chapter():
+    row = KNOWN["iw-2.4.1-13"]
+    assert (row.chapter, row.section, row.ordinal, row.level) == ("interworking", "iw-2.4.1", 13, Level.MUST)
+    assert "iw-2.4.1-13" not in set(KNOWN)
+    assert len(KNOWN.chapter("interworking")) == 469
+    assert {each.section for each in KNOWN.within("iw-2.4")} > {"iw-2.4", "iw-2.4.1", "iw-2.4.1.1.5", "iw-2.4.2"}
+    assert parse_selection(["iw-2.4.1-13"], KNOWN).assertions == {"iw-2.4.1-13"}
+    wanted = {row.id for row in KNOWN.within("iw-2.4") if row.level == Level.MUST}
+    assert parse_selection(["iw-2.4+level:must"], KNOWN).assertions == wanted
+    with pytest.raises(SelectionError, match=r"iw-2\.4\.1-13"):
+        parse_selection(["iw-2.4.1-130"], KNOWN)
+    with pytest.raises(SelectionError):
+        parse_selection(["iw-9"], KNOWN)
+
+
+def test_every_mapping_row_that_can_run_has_a_case_or_waits_for_a_channel():
+    """What a converter alone cannot show: 2.4-2, filters and order of a channel, an answer on another, what the send sets."""
+    needs_a_bridge = {f"iw-2.4.1-{each}" for each in (17, 19, 27)} | {f"iw-2.4.2-{each}" for each in (18, 20, 21, 29)}
+    needs_a_bridge = (needs_a_bridge | {"iw-2.4-2"}) - {"iw-2.4.2-29"}
+    rows = [row for prefix in ("iw-2.4", "iw-2.5.1", "iw-2.5.4", "iw-2.5.5") for row in KNOWN.within(prefix)]
+    runnable = {row.id for row in rows if row.testable != "no"}
+    assert runnable - ids_tested() == needs_a_bridge
+
+
+def test_every_row_with_a_case_has_a_fault():
+    tested = {id_ for test in suite_tests() for id_ in test.assertions if id_.startswith("iw-")}
+    owed = {id_ for id_ in tested if KNOWN[id_].level in (Level.MUST, Level.SHOULD)}
+    assert set(all_bridge_saboteurs()) == owed
+
+
+def test_the_kits_own_bridge_conforms(tmp_path):
+    ended = tck("run", "interworking", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path).json()
+    assert (ended["exit"], set(ended["verdicts"])) == (0, {"conformant", "observation"})
+    assert ended["verdicts"]["conformant"] >= 85
+
+
+def test_a_plain_run_leaves_bridges_out_and_a_named_bridge_takes_them_in(tmp_path):
+    def cases(*words):
+        suite = str(ROOT / "tck" / "suite" / "interworking")
+        ended = run(
+            sys.executable, "-m", "pytest", "-p", "tck.plugin", suite, "--collect-only", "-q", *words, cwd=tmp_path
+        )
+        return sum("[iw-" in line for line in ended.out.splitlines())
+
+    assert cases("--select", "iw-2.5.1") == 4
+    assert cases() == 0
+    assert cases("--bridge", "reference") > 100
+
+
+def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
+    bridge(tmp_path, "reference_bridge.saboteurs:iw_2_4_1_11")
+    ended = tck("run", "iw-2.4.1-11", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
+    assert ended.code == 1
+    assert "--bridge mine.toml iw-2.4.1-11/queue" in re.sub(r"\s+", " ", ended.out)
+    assert "EventReliability" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected the table [bridge] and no other"),
+        ("[bridge]\nname = 'a'\n", "bridge: expected the keys name, title, converter; title is missing"),
+        ("[bridge]\nname = 'a'\ntitel = 'b'\n", 'unknown key, did you mean "title"?'),
+        ("[bridge]\nname = 1\ntitle = 'b'\nconverter = 'c:d'\n", "bridge.name: expected a text"),
+        ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'c'\n", 'expected package.module:callable, saw "c"'),
+        ("[bridge\n", ":1"),
+        ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'nowhere:d'\n", "there is no module nowhere"),
+        ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'json:d'\n", "the module json has no d"),
+        ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'json:__name__'\n", "open_converter()"),
+    ],
+)
+def test_a_profile_that_cannot_be_used_is_told(tmp_path, text, message):
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    ended = tck("run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
+    assert ended.code == 4
+    assert message in re.sub(r"\s+", " ", one_message(ended))
+
+
+def test_a_bridge_that_is_none_is_told(tmp_path):
+    ended = tck("run", "interworking", "--bridge", "referense", cwd=tmp_path)
+    assert ended.code == 4
+    assert 'no bridge "referense", did you mean "reference"?' in one_message(ended)
+
+
+def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
+    blocks = re.findall(r"```(python|toml)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    code, profile = (re.sub(r"^   ", "", text, flags=re.MULTILINE) for _, text in blocks)
+    (tmp_path / "mine.py").write_text(code, encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
+    assert tomllib.loads(profile)["bridge"]["converter"] == "mine:open_converter"
+    rows = ("iw-2.4.1-4", "iw-2.4.1.1.1-1", "iw-2.4.1-15", "iw-2.4.1-16")
+    ended = tck("run", *rows, "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path)
+    assert ended.code == 1, ended.err
+    told = json.loads(ended.out)
+    assert told["exit"] == 1
+    assert told["verdicts"]["violation"] >= 1
+    assert told["verdicts"]["conformant"] >= 2
