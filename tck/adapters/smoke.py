@@ -72,8 +72,8 @@ class _Bench:
     def name(self, what: str) -> str:
         return f"tck.smoke.{self.token}.{what}"
 
-    def started(self, domain: str = "queue") -> api.Connection:
-        """Return a started connection by the common interfaces, or where there are none, one for queues or topics."""
+    def connection(self, domain: str = "queue") -> api.Connection:
+        """Return a connection by the common interfaces, or where there are none, one for queues or topics."""
         if "" in self.connections:
             return self.connections[""]
         if domain not in self.connections:
@@ -84,7 +84,6 @@ class _Bench:
                     raise
                 domain, made = self._of_domain(domain)
             self.connections[domain] = made
-            made.start()
         return self.connections[domain]
 
     def _of_domain(self, domain: str) -> tuple[str, api.Connection]:
@@ -92,8 +91,13 @@ class _Bench:
             return domain, self.provider.queue_connection_factory().create_queue_connection()
         return domain, self.provider.topic_connection_factory().create_topic_connection()
 
+    def started(self, domain: str = "queue") -> api.Connection:
+        connection = self.connection(domain)
+        connection.start()
+        return connection
+
     def session(self, domain: str = "queue") -> api.Session:
-        connection: Any = self.started(domain)
+        connection: Any = self.connection(domain)
         if "" in self.connections:
             return connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)  # type: ignore[no-any-return]
         create = connection.create_queue_session if domain == "queue" else connection.create_topic_session
@@ -280,35 +284,34 @@ def _destinations(bench: _Bench) -> str:
 
 def _types(bench: _Bench) -> str:
     _is(bench.provider.connection_factory(), api.ConnectionFactory, "connection_factory")
-    connection = _is(bench.started(), api.Connection, "create_connection")
+    connection = _is(bench.connection(), api.Connection, "create_connection")
     session: Any = _is(bench.session(), api.Session, "create_session")
-    try:
-        queue = bench.provider.create_queue(bench.name("types"))
-        if "" in bench.connections:
-            _is(session.create_producer(queue), api.MessageProducer, "create_producer")
-            _is(session.create_consumer(queue), api.MessageConsumer, "create_consumer")
-        else:
-            _is(session.create_sender(queue), api.QueueSender, "create_sender")
-            _is(session.create_receiver(queue), api.QueueReceiver, "create_receiver")
-        _is(session.create_browser(queue), api.QueueBrowser, "create_browser")
-        made = {
-            api.Message: session.create_message,
-            api.TextMessage: session.create_text_message,
-            api.BytesMessage: session.create_bytes_message,
-            api.MapMessage: session.create_map_message,
-            api.StreamMessage: session.create_stream_message,
-            api.ObjectMessage: session.create_object_message,
-        }
-        for kind, create in made.items():
-            _is(create(), kind, create.__name__)
-        _is(connection.meta_data, api.ConnectionMetaData, "meta_data")
-    finally:
-        session.close()
+    queue = bench.provider.create_queue(bench.name("types"))
+    if "" in bench.connections:
+        _is(session.create_producer(queue), api.MessageProducer, "create_producer")
+        _is(session.create_consumer(queue), api.MessageConsumer, "create_consumer")
+    else:
+        _is(session.create_sender(queue), api.QueueSender, "create_sender")
+        _is(session.create_receiver(queue), api.QueueReceiver, "create_receiver")
+    _is(session.create_browser(queue), api.QueueBrowser, "create_browser")
+    made = {
+        api.Message: session.create_message,
+        api.TextMessage: session.create_text_message,
+        api.BytesMessage: session.create_bytes_message,
+        api.MapMessage: session.create_map_message,
+        api.StreamMessage: session.create_stream_message,
+        api.ObjectMessage: session.create_object_message,
+    }
+    for kind, create in made.items():
+        _is(create(), kind, create.__name__)
+    _is(connection.meta_data, api.ConnectionMetaData, "meta_data")
     return "all derive from tck.api"
 
 
 def _round_trip(bench: _Bench, destination: api.Destination) -> str:
-    session = bench.session("queue" if isinstance(destination, api.Queue) else "topic")
+    domain = "queue" if isinstance(destination, api.Queue) else "topic"
+    bench.started(domain)
+    session = bench.session(domain)
     try:
         consumer = bench.consumer(session, destination)
         message = session.create_text_message("smoke")
@@ -329,6 +332,7 @@ def _round_trip(bench: _Bench, destination: api.Destination) -> str:
 
 def _apart(bench: _Bench) -> str:
     one, other = (bench.provider.create_queue(bench.name(each)) for each in ("one", "other"))
+    bench.started()
     session = bench.session()
     try:
         for queue, text in ((one, "for one"), (other, "for the other")):
@@ -390,7 +394,7 @@ def _drop(bench: _Bench) -> str:
 
 
 def _close(bench: _Bench) -> str:
-    bench.started()
+    bench.connection()
     for connection in bench.connections.values():
         connection.close()
         connection.close()
