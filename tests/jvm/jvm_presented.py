@@ -169,7 +169,7 @@ class Presented(Binding):
     """The binding of a provider in Python that is to be used from Java."""
 
     def __init__(self, outer: Binding) -> None:
-        super().__init__(outer.machine, "jakarta")
+        super().__init__(outer.machine, outer.package.partition(".")[0])
         self.registry = outer.registry
         self.values = ProviderValues(outer.machine, outer.registry)
         machine = outer.machine

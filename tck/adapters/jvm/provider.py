@@ -31,6 +31,18 @@ _BROUGHT: Final = {
 }
 """For a part of the specification, a method by which one sees that an API has it."""
 
+
+def api_version(namespace: str, has: Callable[[JavaMember], bool]) -> str:
+    """Return the newest version of a namespace whose parts an API has, by its answer to whether it has a method."""
+    lacking = {part for part, member in _BROUGHT.items() if not has(member)}
+    fitting = [
+        each.name
+        for each in TABLE
+        if each.namespace == namespace and not each.draft_of and not any(offers(each.name, part) for part in lacking)
+    ]
+    return next(reversed(fitting), OLDEST)
+
+
 _bindings: dict[str, Binding] = {}
 """One binding for each namespace, kept for the process: classes are generated once."""
 
@@ -177,16 +189,7 @@ class JvmProvider(api.Provider):
     @property
     def java_api(self) -> str:
         """Return the newest version whose parts the API of the jars has, as `tck.catalogue.versions` names it."""
-        namespace = self._binding.package.partition(".")[0]
-        has = {part: self._binding.has(member) for part, member in _BROUGHT.items()}
-        fitting = [
-            each.name
-            for each in TABLE
-            if each.namespace == namespace
-            and not each.draft_of
-            and all(has[part] for part in has if offers(each.name, part))
-        ]
-        return next(reversed(fitting), OLDEST)
+        return api_version(self._binding.package.partition(".")[0], self._binding.has)
 
     @property
     def java_api_jar(self) -> str:
