@@ -94,11 +94,15 @@ def test_doctor_says_what_a_profile_claims_beyond_the_api(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("api", ["jms11", "jms102"])
-def test_the_sound_provider_conforms_behind_an_old_api(api, tmp_path):
+@pytest.mark.parametrize(
+    ("api", "sections"),
+    # Not 3.12 behind 1.0.2b: the reference provider reads the length of a foreign body, which that API does not tell.
+    [("jms11", ("2", "3.11", "3.12", "4.1")), ("jms102", ("2", "3.4", "3.11"))],
+)
+def test_the_sound_provider_conforms_behind_an_old_api(api, sections, tmp_path):
     profile = str(HERE / f"loopback-{api}.toml")
     options = ("--points", "one", "--seed", "1", "--no-report", "--out", str(tmp_path))
-    done = run("-m", "tck", "run", "-p", profile, *options, "3.11", "6.2", "8.2")
+    done = run("-m", "tck", "run", "-p", profile, *options, *sections)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -302,7 +302,7 @@ class Binding:
         if member.type not in self._members:
             self._members[member.type] = frozenset(
                 (str(each.getName()), *(str(taken.getSimpleName()) for taken in each.getParameterTypes()))
-                for each in owner.class_.getMethods()
+                for each in (*owner.class_.getMethods(), *self.values.object_type.class_.getMethods())
             )
         return (member.name, *member.parameters) in self._members[member.type]
 
