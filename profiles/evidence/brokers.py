@@ -113,7 +113,7 @@ def connect(keep=False):
 
 def start():
     global factory
-    factory = globals()[sys.argv[1].removesuffix("5")](kept)
+    factory = globals()[sys.argv[1].partition("5")[0]](kept)
 
 
 def restart():
@@ -140,7 +140,7 @@ def connection(client=None):
 
 def api(name):
     """Give the full name of a type of the interfaces that the provider implements."""
-    return ("javax" if sys.argv[1] == "activemq5" else "jakarta") + f".jms.{name}"
+    return ("javax" if sys.argv[1].startswith("activemq5") else "jakarta") + f".jms.{name}"
 
 
 def listening(call):

@@ -16,7 +16,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tck import api
 from tck.adapters.deadline import Hung, in_time
@@ -24,6 +24,9 @@ from tck.adapters.deadline import Hung, in_time
 T = TypeVar("T")
 RECEIVE_MS = 5000
 """How long a message may take to arrive, milliseconds."""
+
+_LACKING = "java.lang.NoSuchMethodError"
+"""What the call of a method raises that the Java API of a provider does not have: before 1.1, the common interfaces."""
 
 _HOOK_METHODS = {
     api.Hook.RESTART: "restart",
@@ -64,16 +67,61 @@ class _Bench:
 
     provider: api.Provider
     token: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
-    connection: api.Connection | None = None
+    connections: dict[str, api.Connection] = field(default_factory=dict)
 
     def name(self, what: str) -> str:
         return f"tck.smoke.{self.token}.{what}"
 
-    def started(self) -> api.Connection:
-        if self.connection is None:
-            self.connection = self.provider.connection_factory().create_connection()
-            self.connection.start()
-        return self.connection
+    def connection(self, domain: str = "queue") -> api.Connection:
+        """Return a connection by the common interfaces, or where there are none, one for queues or topics."""
+        if "" in self.connections:
+            return self.connections[""]
+        if domain not in self.connections:
+            try:
+                domain, made = "", self.provider.connection_factory().create_connection()
+            except api.JavaException as error:
+                if error.java_name != _LACKING:
+                    raise
+                domain, made = self._of_domain(domain)
+            self.connections[domain] = made
+        return self.connections[domain]
+
+    def _of_domain(self, domain: str) -> tuple[str, api.Connection]:
+        if domain == "queue":
+            return domain, self.provider.queue_connection_factory().create_queue_connection()
+        return domain, self.provider.topic_connection_factory().create_topic_connection()
+
+    def started(self, domain: str = "queue") -> api.Connection:
+        connection = self.connection(domain)
+        connection.start()
+        return connection
+
+    def session(self, domain: str = "queue") -> api.Session:
+        connection: Any = self.connection(domain)
+        if "" in self.connections:
+            return connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)  # type: ignore[no-any-return]
+        create = connection.create_queue_session if domain == "queue" else connection.create_topic_session
+        return create(False, api.Session.AUTO_ACKNOWLEDGE)  # type: ignore[no-any-return]
+
+    def send(self, session: api.Session, destination: api.Destination, message: api.Message) -> None:
+        made: Any = session
+        if "" in self.connections:
+            made.create_producer(destination).send(message)
+        elif isinstance(destination, api.Queue):
+            made.create_sender(destination).send(message)
+        else:
+            made.create_publisher(destination).publish(message)
+
+    def consumer(
+        self, session: api.Session, destination: api.Destination, selector: str | None = None
+    ) -> api.MessageConsumer:
+        made: Any = session
+        given = () if selector is None else (selector,)
+        if "" in self.connections:
+            return made.create_consumer(destination, *given)  # type: ignore[no-any-return]
+        if isinstance(destination, api.Queue):
+            return made.create_receiver(destination, *given)  # type: ignore[no-any-return]
+        return made.create_subscriber(destination)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,37 +283,40 @@ def _destinations(bench: _Bench) -> str:
 
 
 def _types(bench: _Bench) -> str:
-    factory = _is(bench.provider.connection_factory(), api.ConnectionFactory, "connection_factory")
-    connection = _is(factory.create_connection(), api.Connection, "create_connection")
-    try:
-        session = _is(connection.create_session(), api.Session, "create_session")
-        queue = bench.provider.create_queue(bench.name("types"))
+    _is(bench.provider.connection_factory(), api.ConnectionFactory, "connection_factory")
+    connection = _is(bench.connection(), api.Connection, "create_connection")
+    session: Any = _is(bench.session(), api.Session, "create_session")
+    queue = bench.provider.create_queue(bench.name("types"))
+    if "" in bench.connections:
         _is(session.create_producer(queue), api.MessageProducer, "create_producer")
         _is(session.create_consumer(queue), api.MessageConsumer, "create_consumer")
-        _is(session.create_browser(queue), api.QueueBrowser, "create_browser")
-        made = {
-            api.Message: session.create_message,
-            api.TextMessage: session.create_text_message,
-            api.BytesMessage: session.create_bytes_message,
-            api.MapMessage: session.create_map_message,
-            api.StreamMessage: session.create_stream_message,
-            api.ObjectMessage: session.create_object_message,
-        }
-        for kind, create in made.items():
-            _is(create(), kind, create.__name__)
-        _is(connection.meta_data, api.ConnectionMetaData, "meta_data")
-    finally:
-        connection.close()
+    else:
+        _is(session.create_sender(queue), api.QueueSender, "create_sender")
+        _is(session.create_receiver(queue), api.QueueReceiver, "create_receiver")
+    _is(session.create_browser(queue), api.QueueBrowser, "create_browser")
+    made = {
+        api.Message: session.create_message,
+        api.TextMessage: session.create_text_message,
+        api.BytesMessage: session.create_bytes_message,
+        api.MapMessage: session.create_map_message,
+        api.StreamMessage: session.create_stream_message,
+        api.ObjectMessage: session.create_object_message,
+    }
+    for kind, create in made.items():
+        _is(create(), kind, create.__name__)
+    _is(connection.meta_data, api.ConnectionMetaData, "meta_data")
     return "all derive from tck.api"
 
 
 def _round_trip(bench: _Bench, destination: api.Destination) -> str:
-    session = bench.started().create_session()
+    domain = "queue" if isinstance(destination, api.Queue) else "topic"
+    bench.started(domain)
+    session = bench.session(domain)
     try:
-        consumer = session.create_consumer(destination)
+        consumer = bench.consumer(session, destination)
         message = session.create_text_message("smoke")
         message.set_int_property("number", 7)
-        session.create_producer(destination).send(message)
+        bench.send(session, destination, message)
         received = consumer.receive(RECEIVE_MS)
         if received is None:
             raise _Wrong(f"no message within {RECEIVE_MS} ms")
@@ -281,11 +332,12 @@ def _round_trip(bench: _Bench, destination: api.Destination) -> str:
 
 def _apart(bench: _Bench) -> str:
     one, other = (bench.provider.create_queue(bench.name(each)) for each in ("one", "other"))
-    session = bench.started().create_session()
+    bench.started()
+    session = bench.session()
     try:
         for queue, text in ((one, "for one"), (other, "for the other")):
-            session.create_producer(queue).send(session.create_text_message(text))
-        received = session.create_consumer(other).receive(RECEIVE_MS)
+            bench.send(session, queue, session.create_text_message(text))
+        received = bench.consumer(session, other).receive(RECEIVE_MS)
         if received is None:
             raise _Wrong("no message at all")
         text = _is(received, api.TextMessage, "receive").text or ""
@@ -297,10 +349,10 @@ def _apart(bench: _Bench) -> str:
 
 
 def _exceptions(bench: _Bench) -> str:
-    session = bench.started().create_session()
+    session = bench.session()
     queue = bench.provider.create_queue(bench.name("exceptions"))
     calls: dict[str, tuple[type[Exception], Callable[[], object]]] = {
-        "an invalid selector": (api.InvalidSelectorException, lambda: session.create_consumer(queue, "= = =")),
+        "an invalid selector": (api.InvalidSelectorException, lambda: bench.consumer(session, queue, "= = =")),
         "a closed session": (api.IllegalStateException, session.create_text_message),
     }
     for what, (wanted, call) in calls.items():
@@ -342,9 +394,10 @@ def _drop(bench: _Bench) -> str:
 
 
 def _close(bench: _Bench) -> str:
-    connection = bench.started()
-    connection.close()
-    connection.close()
+    bench.connection()
+    for connection in bench.connections.values():
+        connection.close()
+        connection.close()
     return "also twice"
 
 

@@ -14,8 +14,10 @@ from typing import Any
 import click
 
 from tck.adapters.deadline import Hung, in_time
+from tck.adapters.jvm.provider import JvmProvider
 from tck.adapters.smoke import SmokeResult, smoke
 from tck.api import Provider
+from tck.catalogue.versions import SINCE, reaches, version_title
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.profile import (
@@ -166,6 +168,21 @@ def _meet(provider: Provider, profile: Profile, examined: Examination) -> None:
     examined.provider = {"name": info.name, "version": info.version, "vendor": info.vendor, "hooks": hooks}
     for result in results:
         _tell(result, profile, examined)
+        if result.name == "info" and isinstance(provider, JvmProvider):
+            _java_api(provider, profile.claims.version, examined)
+
+
+def _java_api(provider: JvmProvider, claimed: str, examined: Examination) -> None:
+    """Compare the version of the API that the jars have with the one that the profile claims."""
+    found = provider.java_api
+    seen = f"{version_title(found)}, in {provider.java_api_jar or 'jars of the platform'}"
+    beyond = [part for part, since in SINCE.items() if reaches(claimed, since) and not reaches(found, since)]
+    if not beyond:
+        examined.passed("Java API", seen)
+        return
+    lacking = f"the profile claims {version_title(claimed)}, and beyond that API {', '.join(beyond)}"
+    todo = f'claim version = "{found}" in [claims], or give the jar of a newer API among the coordinates'
+    examined.failed("Java API", f"{seen}; {lacking}", todo, Exit.USAGE)
 
 
 def _tell(result: SmokeResult, profile: Profile, examined: Examination) -> None:

@@ -15,9 +15,9 @@ from tck.patience import join, multiplier
 PROBE_PATIENCE = 5.0
 """Seconds that a connection may take when the provider is checked for being there."""
 
-LACKING = frozenset(
-    f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
-)
+NO_METHOD = "java.lang.NoSuchMethodError"
+"""What Java raises for a call of a method that the API of the provider's jars does not have."""
+LACKING = frozenset({NO_METHOD, "java.lang.UnsupportedOperationException", "java.lang.AbstractMethodError"})
 """What Java raises for a call that is not implemented."""
 
 MAKERS = frozenset({"Provider.create_queue", "Provider.create_topic"})
@@ -74,7 +74,7 @@ def refusal_to_connect(provider: api.Provider) -> str | None:
     def connect() -> None:
         try:
             with provider.clock.actor():  # a Java provider detaches the thread then
-                provider.connection_factory().create_connection().close()
+                _connect(provider)
         except Exception as error:  # noqa: BLE001 - whatever it is, no connection was made
             seen.append(f"{type(error).__name__}: {error}")
 
@@ -83,6 +83,15 @@ def refusal_to_connect(provider: api.Provider) -> str | None:
     if not join(thread, PROBE_PATIENCE):
         return f"connecting took more than {PROBE_PATIENCE * multiplier():g} s"
     return seen[0] if seen else None
+
+
+def _connect(provider: api.Provider) -> None:
+    try:
+        provider.connection_factory().create_connection().close()
+    except api.JavaException as error:
+        if error.java_name != NO_METHOD:
+            raise
+        provider.queue_connection_factory().create_queue_connection().close()  # an API older than the common interfaces
 
 
 def close_quietly(provider: api.Provider) -> None:

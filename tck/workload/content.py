@@ -138,9 +138,22 @@ def _of_text(message: Any) -> str:  # noqa: ANN401 - called by the class that `_
 
 
 def _of_bytes(message: Any) -> str:  # noqa: ANN401 - as above
-    content = bytearray(message.body_length)
+    try:
+        content = bytearray(message.body_length)
+    except api.JavaException as error:
+        if error.java_name != "java.lang.NoSuchMethodError":
+            raise
+        return _read_in_parts(message).decode("latin-1")
     message.read_bytes(content)
     return content.decode("latin-1")
+
+
+def _read_in_parts(message: Any) -> bytes:  # noqa: ANN401 - as above
+    """Return a body whose length the provider's API does not tell, since it is too old for that call."""
+    content, part = bytearray(), bytearray(1024)
+    while (count := message.read_bytes(part)) > 0:
+        content += part[:count]
+    return bytes(content)
 
 
 def _of_map(message: Any) -> str:  # noqa: ANN401 - as above

@@ -255,7 +255,7 @@ class ExtraSession(Link):
         if owner.connection is None:
             raise TypeError(f"{owner.label} has a context and no connection")
         self.connection, self.pseudo_session, self.conn = owner.connection, owner.pseudo_session, owner.conn
-        self._session = owner.connection.create_session(session_mode=self.mode)
+        self._session = owner.connection.create_session(transacted=False, session_mode=self.mode)
         self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label)
         self.last_alive = rec.now()
 

@@ -85,7 +85,7 @@ def test_an_exception_of_the_providers_own():
     class Factory(ToyFactory):
         def create_connection(self, user_name=api.OMITTED, password=api.OMITTED):
             connection = super().create_connection()
-            connection.create_session = lambda: Session(self.provider, connection)
+            connection.create_session = lambda **_: Session(self.provider, connection)
             return connection
 
     provider = ToyProvider()

@@ -7,6 +7,7 @@ import pytest
 from jvm_foreign import Colour, Order
 from jvm_watched import EARLY, MADE, watch
 
+from tck import api
 from tck.profile import check_adapter, load_profile, open_provider
 
 NUMBERS = itertools.count()
@@ -15,7 +16,7 @@ NUMBERS = itertools.count()
 @pytest.fixture(scope="session")
 def jars():
     """Fill the cache first: a download is announced on stderr, which tests compare with what else is said there."""
-    for name in ("artemis", "activemq", "activemq5", "openmq", "qpid"):
+    for name in ("artemis", "activemq", "activemq5", "activemq5-jms11", "openmq", "qpid"):
         check_adapter(load_profile(name))
 
 
@@ -39,7 +40,7 @@ def connection(provider):
 
 @pytest.fixture
 def session(connection):
-    return connection.create_session()
+    return connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def test_a_severed_connection_tells_its_listener_alone(provider, capfd):
         provider.sever(connection)
         assert problems.event.wait(WAIT)
         assert isinstance(problems.seen[0], api.JMSException)
-        other.create_session()
+        other.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
         assert not others.seen
     with contextlib.suppress(api.JMSException):  # one that has failed may say so once more
         connection.close()
@@ -52,7 +52,7 @@ def test_what_has_no_link_any_more_can_be_severed(provider):
         provider.restart()
         provider.sever(stranded)
     with factory.create_connection() as other:
-        other.create_session()
+        other.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
     for connection in (cut, stranded):
         with contextlib.suppress(api.JMSException):
             connection.close()
@@ -65,7 +65,7 @@ def test_what_a_severed_connection_had_in_hand_is_free_at_once(provider, queue):
     dying.start()
     with factory.create_connection() as connection:
         connection.start()
-        session = connection.create_session()
+        session = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
         producer = session.create_producer(queue)
         producer.send(session.create_text_message("taken"))
         transacted = dying.create_session(transacted=True, session_mode=api.Session.SESSION_TRANSACTED)
@@ -81,12 +81,15 @@ def test_what_a_severed_connection_had_in_hand_is_free_at_once(provider, queue):
 
 def test_a_restart_keeps_persistent_messages(provider, queue):
     with provider.connection_factory().create_connection() as connection:
-        session = connection.create_session()
+        session = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
         session.create_producer(queue).send(session.create_text_message("x"))
     provider.restart()
     with provider.connection_factory().create_connection() as connection:
         connection.start()
-        with connection.create_session() as session, session.create_consumer(queue) as consumer:
+        with (
+            connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE) as session,
+            session.create_consumer(queue) as consumer,
+        ):
             assert consumer.receive(WAIT).text == "x"
 
 

@@ -23,7 +23,9 @@ from tck.adapters.jvm.wrappers import Wrapper
 from tck.profile import load_profile
 
 JARS_OF = "artemis"
-"""The profile whose lock file has the messaging API of `jakarta`."""
+"""The profile whose lock file has the newest messaging API; the setting `jars_of` names another."""
+API_JARS = ("jms-api", "jms_1.1_spec", "jboss-j2ee")
+"""Parts of the names of jars that hold a messaging API."""
 
 
 class Loopback(api.Provider):
@@ -144,13 +146,15 @@ _bindings: list[tuple[Binding, Presented]] = []
 
 def open_provider(settings: dict[str, object], work_dir: Path) -> Loopback:
     """Open the reference provider with these settings, behind Java."""
+    settings = dict(settings)
+    jars_of = str(settings.pop("jars_of", JARS_OF))
     if not _bindings:
-        profile = load_profile(JARS_OF)
+        profile = load_profile(jars_of)
         place = Place(profile.name, profile.path.resolve())
         read = read_settings(profile.adapter.settings, place)
-        jars = [jar for jar in classpath(read, place).jars if "jms-api" in jar.name]
+        jars = [jar for jar in classpath(read, place).jars if any(part in jar.name for part in API_JARS)]
         machine = Machine.start(jars, (), oldest=read.java, loggers=False)
-        outer = Binding(machine, "jakarta")
+        outer = Binding(machine, read.namespace)
         _bindings.append((outer, Presented(outer)))
     outer, presented = _bindings[0]
     return Loopback(open_reference(settings, work_dir), outer, presented)

@@ -37,7 +37,7 @@ with open_provider(profile, work_dir) as provider:
     for destination in (provider.create_queue("q1"), provider.create_topic("t1")):
         with provider.connection_factory().create_connection() as connection:
             connection.start()
-            session = connection.create_session()
+            session = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
             consumer = session.create_consumer(destination)
             session.create_producer(destination).send(session.create_text_message("over"))
             print("queue" if isinstance(destination, api.Queue) else "topic", consumer.receive(10_000).text)

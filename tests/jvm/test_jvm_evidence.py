@@ -11,6 +11,7 @@ from tck.adapters.jvm.machine import find_java
 from tck.profile import AdapterError
 
 ROOT = Path(__file__).parents[2]
+FEWEST = {"activemq5-jms11": 1}  # it extends activemq5 by what an older release does
 
 
 def python(*arguments, **environment):
@@ -26,14 +27,14 @@ def python(*arguments, **environment):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("provider", ["artemis", "openmq", "qpid", "activemq", "activemq5"])
+@pytest.mark.parametrize("provider", ["artemis", "openmq", "qpid", "activemq", "activemq5", "activemq5-jms11"])
 @pytest.mark.usefixtures("jars")
 def test_each_program_that_a_profile_names_shows_its_deviation(provider):
     jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
     ran = python("profiles/evidence/run.py", provider, CLASSPATH=jars)
     lines = ran.stdout.splitlines()
     assert (ran.returncode, [line for line in lines if line.startswith(("not seen", "NOT SHOWN"))]) == (0, [])
-    assert len([line for line in lines if line.startswith("shown: ")]) >= 40
+    assert len([line for line in lines if line.startswith("shown: ")]) >= FEWEST.get(provider, 40)
 
 
 @pytest.fixture(scope="module", autouse=True)

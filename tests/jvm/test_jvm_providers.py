@@ -47,7 +47,7 @@ INSIDE = ("tests/jvm/inside.py", "tests/jvm/inside_faults.py")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "openmq"])
+@pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "activemq5-jms11", "openmq"])
 def test_the_adapter_works_on(profile):
     done = run("-m", "pytest", "-q", *INSIDE, JVM_PROFILE=profile)
     assert done.returncode == 0, done.stdout + done.stderr

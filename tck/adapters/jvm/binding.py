@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, Self
 
 from tck import api
-from tck.adapters.jvm.failures import Failures
+from tck.adapters.jvm.failures import Failures, absent
 from tck.adapters.jvm.given import Given, GivenXid, given_class
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.name_sets import JavaNames
@@ -115,6 +115,7 @@ class Binding:
         self.failures = Failures(machine, self.package)
         self.enumeration = machine.type("java.util.Enumeration")
         self.types: dict[str, Any] = {}
+        self._members: dict[str, frozenset[tuple[str, ...]]] = {}
         self.wrapper_classes: dict[tuple[type, ...], type[Wrapper]] = {}
         self.given_classes: dict[type, type[Given]] = {}
         for each in java_api().values():
@@ -293,12 +294,26 @@ class Binding:
     def _resource(self, raw: Any) -> Any:
         return None if raw is None else JvmXAResource(raw, self)
 
+    def has(self, member: JavaMember) -> bool:
+        """Return whether the API of the jars has a method, in the overload given: an old one lacks what came later."""
+        owner = self.types.get(member.type)
+        if owner is None:
+            return False
+        if member.type not in self._members:
+            self._members[member.type] = frozenset(
+                (str(each.getName()), *(str(taken.getSimpleName()) for taken in each.getParameterTypes()))
+                for each in (*owner.class_.getMethods(), *self.values.object_type.class_.getMethods())
+            )
+        return (member.name, *member.parameters) in self._members[member.type]
+
     def caller(self, java: JavaMember, *, exact: bool = False) -> Callable[..., Any]:
-        """Return a function that calls a method of Java on a raw object with arguments of the suite."""
-        owner = self.types.get(java.type)
-        function = getattr(owner, java.name, None) if owner is not None else None
-        if function is None:
+        """Return a function that calls a method of Java on a raw object with arguments of the suite.
+
+        That of a method which the API of the jars lacks raises `NoSuchMethodError`, and calls no other overload.
+        """
+        if not self.has(java):
             return _absent(f"{self.package}.{java.type}.{java}")
+        function = getattr(self.types[java.type], java.name)
         buffer = java.name == "readBytes"
         converts = [self.into_java(each, exact=exact) for each in java.parameters]
         back = self.into_python(java.returns)
@@ -362,13 +377,7 @@ def _plain(value: Any) -> Any:
 
 
 def _absent(what: str) -> Callable[..., Any]:
-    kind = type(
-        "NoSuchMethodError",
-        (api.JavaException,),
-        {"java_name": "java.lang.NoSuchMethodError", "__module__": api.__name__},
-    )
-
     def call(*_: Any) -> Any:
-        raise kind(f"{what} is not in the provider's jars")
+        raise absent(what)
 
     return call

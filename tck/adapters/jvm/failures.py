@@ -17,6 +17,21 @@ _DEPTH: Final = 10
 """Linked exceptions beyond this number are left out: a chain may be a ring."""
 
 
+class NoSuchMethodError(api.JavaException):
+    """Says that the jars' API lacks a member or a class."""
+
+    java_name = "java.lang.NoSuchMethodError"
+    checked = False
+
+
+NoSuchMethodError.__module__ = api.__name__
+
+
+def absent(what: str) -> NoSuchMethodError:
+    """Return the exception of a call of what the jars' API does not have; the suite judges it as absent."""
+    return NoSuchMethodError(f"{what} is not in the provider's jars")
+
+
 def _platform_types() -> dict[str, type[api.JavaException]]:
     found: dict[str, type[api.JavaException]] = {}
     todo: list[type[api.JavaException]] = [api.JavaException]
@@ -97,13 +112,20 @@ class Failures:
     # -- made by Java -------------------------------------------------------------------------------------------
 
     def constructed(self, kind: type[_Failure], *arguments: str | Exception | None) -> _Failure:
-        """Construct an exception of the messaging API in Java: from reason, error code and cause, as far as they are given."""
+        """Construct an exception of the messaging API in Java: from reason, error code and cause, as far as they are given.
+
+        Raises:
+            NoSuchMethodError: The jars' API lacks the class, or a constructor with these parameters.
+        """
         cause_type = self._exception if issubclass(kind, api.JMSException) else self.throwable
         types = [self._text_type, self._text_type, cause_type][: len(arguments)]
         native = [self.java(each) if isinstance(each, Exception) else each for each in arguments]
         given = [self._machine.jpype.JObject(each, of) for each, of in zip(native, types, strict=True)]
+        name = f"{self._package}.{kind.__name__}"
+        if not self._has(name, types):
+            raise absent(f"{name}({', '.join(str(each.class_.getSimpleName()) for each in types)})")
         try:
-            made = self.python(self._construct(f"{self._package}.{kind.__name__}", types, given))
+            made = self.python(self._construct(name, types, given))
         except self.throwable as error:
             failure = self.python(error)
         else:
@@ -142,6 +164,8 @@ class Failures:
     def _throwable(self, error: BaseException) -> Any:
         for kind in type(error).__mro__:
             if kind.__name__ in java_api() and kind.__module__.startswith(api.__name__):
+                if not self._machine.has(f"{self._package}.{kind.__name__}"):
+                    continue  # an old API has none of it: the next base, in the end a RuntimeException
                 reason, code = getattr(error, "reason", None), getattr(error, "error_code", None)
                 return self._new(f"{self._package}.{kind.__name__}", reason, code)
             if issubclass(kind, api.XAException) and kind is not api.JavaException:
@@ -169,6 +193,15 @@ class Failures:
         """
         taken = [each.class_ for each in types]
         return self._machine.type(name).class_.getConstructor(taken).newInstance(arguments)
+
+    def _has(self, name: str, types: Sequence[Any]) -> bool:
+        """Return whether there is a class with a public constructor of these parameters."""
+        if not self._machine.has(name):
+            return False
+        taken = [each.class_ for each in types]
+        return any(
+            list(each.getParameterTypes()) == taken for each in self._machine.type(name).class_.getConstructors()
+        )
 
     def _string(self, text: str | None) -> Any:
         return self._machine.jpype.JObject(text, self._text_type)

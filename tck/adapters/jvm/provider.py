@@ -17,10 +17,31 @@ from tck.adapters.jvm.factories import Factories
 from tck.adapters.jvm.machine import Machine, find_java
 from tck.adapters.jvm.settings import Place, read_settings
 from tck.adapters.jvm.wrappers import Wrapper
+from tck.api.java.rule import JavaMember
+from tck.catalogue.versions import OLDEST, TABLE, offers
 from tck.profile.errors import ProviderUnreachable
 
 PATIENCE: Final = 3.0
 """Seconds that each step of closing may take before it is abandoned."""
+
+_CREATE_CONNECTION: Final = JavaMember("ConnectionFactory", "createConnection", "method", (), "Connection", ())
+_BROUGHT: Final = {
+    "classic": _CREATE_CONNECTION,
+    "simplified": JavaMember("ConnectionFactory", "createContext", "method", (), "JMSContext", ()),
+}
+"""For a part of the specification, a method by which one sees that an API has it."""
+
+
+def api_version(namespace: str, has: Callable[[JavaMember], bool]) -> str:
+    """Return the newest version of a namespace whose parts an API has, by its answer to whether it has a method."""
+    lacking = {part for part, member in _BROUGHT.items() if not has(member)}
+    fitting = [
+        each.name
+        for each in TABLE
+        if each.namespace == namespace and not each.draft_of and not any(offers(each.name, part) for part in lacking)
+    ]
+    return next(reversed(fitting), OLDEST)
+
 
 _bindings: dict[str, Binding] = {}
 """One binding for each namespace, kept for the process: classes are generated once."""
@@ -129,7 +150,7 @@ class JvmProvider(api.Provider):
         """Describe the provider as its connections do."""
         if self._info is None:
             raw = self._factories.factory("ConnectionFactory")
-            with self._binding.wrap(raw, "ConnectionFactory").create_connection() as connection:
+            with self._any_connection() as connection:
                 told = connection.meta_data
                 package = raw.getClass().getPackage()
                 vendor = package.getImplementationVendor() if package is not None else None
@@ -148,6 +169,33 @@ class JvmProvider(api.Provider):
     def clock(self) -> api.Clock:
         """Return the clock of this machine."""
         return self._clock
+
+    def _any_connection(self, kind: str = "") -> api.Connection:
+        """Make a connection by the common interfaces; where the jars' API has none, by one for `queue`s or `topic`s."""
+        common = self.connection_factory()
+        if self._binding.has(_CREATE_CONNECTION):
+            return common.create_connection()
+        makers: dict[str, Callable[[], api.Connection]] = {
+            "queue": lambda: self.queue_connection_factory().create_queue_connection(),
+            "topic": lambda: self.topic_connection_factory().create_topic_connection(),
+        }
+        try:
+            return makers[kind or "queue"]()
+        except api.UnsupportedOperationException:  # a provider of one domain
+            if kind:
+                raise
+            return makers["topic"]()
+
+    @property
+    def java_api(self) -> str:
+        """Return the newest version whose parts the API of the jars has, as `tck.catalogue.versions` names it."""
+        return api_version(self._binding.package.partition(".")[0], self._binding.has)
+
+    @property
+    def java_api_jar(self) -> str:
+        """Return the file name of the jar that the API was loaded from; empty if Java does not tell."""
+        source = self._binding.types["Message"].class_.getProtectionDomain().getCodeSource()
+        return str(source.getLocation()).rstrip("/").rpartition("/")[2] if source is not None else ""
 
     # -- administered objects ------------------------------------------------------------------------------------
 
@@ -225,8 +273,15 @@ class JvmProvider(api.Provider):
         raw = self._factories.destination(kind, name)
         if raw is not None:
             return self._binding.wrap(raw, kind.title())
-        with self.connection_factory().create_connection() as connection, connection.create_session() as session:
-            return session.create_queue(name) if kind == "queue" else session.create_topic(name)
+        made: api.QueueSession | api.TopicSession | api.Session
+        with self._any_connection(kind) as connection:
+            if isinstance(connection, api.QueueConnection):
+                made = connection.create_queue_session(False, api.Session.AUTO_ACKNOWLEDGE)
+            elif isinstance(connection, api.TopicConnection):
+                made = connection.create_topic_session(False, api.Session.AUTO_ACKNOWLEDGE)
+            else:
+                made = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
+            return made.create_queue(name) if kind == "queue" else made.create_topic(name)
 
     def drop(self, destination: api.Destination) -> None:
         """Remove a destination; ignore a refusal of the broker."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.raw import connection_of
+from tck.suite.support.clients.raw import unstarted
 from tck.suite.support.values.seen import body
 
 
 @asserts("2.12.1-1", "6.1.4-1")
 def test_a_fresh_connection_delivers_nothing(case: Case) -> None:
     """A consumer gets a waiting message only after start()."""
-    connection = connection_of(case)
+    client = unstarted(case)
     sender = case.link(consumes=False)
-    consumer = connection.create_session().create_consumer(sender.destination)
+    consumer = client.consumer(sender.destination)
     sender.send("x")
     before = body(consumer.receive(int(case.timing.delay)))
-    connection.start()
+    client.connection.start()
     after = body(consumer.receive(int(case.timing.deadline)))
     expect.equal("what came, before start() and after it", [before, after], [None, "x"])
 
@@ -24,15 +24,15 @@ def test_a_fresh_connection_delivers_nothing(case: Case) -> None:
 @asserts("2.12.1-2", "6.1.4-5")
 def test_start_begins_delivery(case: Case) -> None:
     """After start() what waits is delivered to a receive() and to a listener that were there before."""
-    connection = connection_of(case)
+    client = unstarted(case)
     sender, other = case.link(consumes=False), case.link(consumes=False)
-    consumer = connection.create_session().create_consumer(sender.destination)
-    listening = connection.create_session().create_consumer(other.destination)
+    consumer = client.consumer(sender.destination)
+    listening = client.peer().consumer(other.destination)
     gathering = CollectingListener(case)
     listening.message_listener = gathering
     sender.send("x")
     other.send("y")
-    expect.works("start()", connection.start)
+    expect.works("start()", client.connection.start)
     expect.equal("what receive() gave", body(consumer.receive(int(case.timing.deadline))), "x")
     expect.equal("what the listener got", gathering.after(1), ["y"])
 

@@ -39,9 +39,10 @@ def body_writes(case: RunningCase, kind: Kind, message: api.Message, name: str =
 
 
 def body_reads(case: RunningCase, kind: Kind, message: api.Message, without: Collection[str] = ()) -> Rows:
-    """Return every call that reads from a bytes or stream message, the length of the body too."""
+    """Return every call that reads from a bytes or stream message; the length of the body too, which came with 1.1."""
     rows = _calls(case, _INTERFACES[kind], message, ("read", "get"), buffer=bytearray(4))
-    return {name: call for name, call in rows.items() if name not in without}
+    left_out = {*without, *(() if case.offers("classic") else ("getBodyLength()",))}
+    return {name: call for name, call in rows.items() if name not in left_out}
 
 
 def property_writes(case: RunningCase, message: api.Message, name: str) -> Rows:
