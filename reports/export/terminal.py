@@ -102,9 +102,9 @@ def _chapters(tree: RunTree, width: int) -> RenderableType:
         table.add_column("chapter", "all", no_wrap=True)
         table.add_column("verdicts", _marks(tree.counts), overflow="fold")
         for chapter in tree.chapters:
-            table.add_row(Text(chapter.number), _marks(chapter.counts))
+            table.add_row(Text(chapter.own.short), _marks(chapter.counts))
         return Group(table, _legend(tree), Text())
-    names = [f"{chapter.number:>2} {chapter.title}" for chapter in tree.chapters]
+    names = [str(chapter.own) if tree.own.text else f"{chapter.number:>2} {chapter.title}" for chapter in tree.chapters]
     room = width - max(map(len, [*names, "chapter"]), default=0) - len("assertions") - len("cases") - _MARGINS
     widest = max(len(_tally(counts).plain) for counts in (tree.counts, *(each.counts for each in tree.chapters)))
     tally = _tally if widest <= room else _marks
@@ -211,6 +211,8 @@ def _card(tree: RunTree, card: SurpriseCard, *, brief: bool = False) -> Renderab
         head = Text.assemble((card.node.id, "bold"), f" {card.node.level}  {card.node.title}  ", (card.share, "dim"))
         if card.also and not brief:
             head.append(f"; with it {names(card.also)}", "dim")
+        if tree.own.text:
+            grid.add_row("section", Text(str(card.node.own)))
         if not brief:
             grid.add_row("claim", Text(card.node.statement))
     observations = card.observations[: 1 if card.cause or brief else 2]
@@ -241,7 +243,7 @@ def _last_frame(case: CaseReport) -> str:
 
 def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
     if tree.run.unfinished:
-        yield Text(unrun.sentence(tree.run), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
+        yield Text(unrun.sentence(tree.run, catalogue), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
     waits = tree.run.waits
     if waits:
         total = show.duration(sum(wait.ms for wait in waits) / 1000)

@@ -41,6 +41,6 @@ def write_tiers(found: VersionDifferences, required: Sequence[int], target: Path
 
 def _by_section(tier: VersionRows, rows: tuple[Assertion, ...]) -> list[dict[str, Any]]:
     return [
-        {"number": number, "title": section_title(number), "rows": [(row, tier.section(row)) for row in group]}
+        {"number": number, "title": section_title(number), "rows": [(row, tier.cited(row).own) for row in group]}
         for number, group in groupby(rows, key=lambda row: row.section)
     ]
