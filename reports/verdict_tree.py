@@ -159,7 +159,7 @@ def _assertion(identifier: str, catalogue: Catalogue, cases: Iterable[CaseReport
     ordered = tuple(sorted(cases, key=lambda case: (rank(case.verdict_of(identifier)), reading_order(case.name))))
     counts = Counter(case.verdict_of(identifier) for case in ordered)
     row = catalogue.get(identifier)
-    cited = own.section(row.section if row else identifier.rpartition("-")[0], [row])
+    cited = own.row(row) if row else own.section(identifier.rpartition("-")[0], ())
     return AssertionNode(identifier, row, ordered, worst(counts), counts, cited)
 
 

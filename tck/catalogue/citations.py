@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tck.catalogue.loader import load_catalogue
 from tck.catalogue.model import SCENARIOS, Assertion
 from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title, title_in
 from tck.catalogue.versions import BY_NAME, NUMBERING, text_title, text_version, version_title
@@ -83,35 +84,45 @@ class OwnSections:
         return cls(version.text, named, source.title)
 
     def row(self, row: Assertion) -> Citation:
-        """Cite the section of a row."""
-        return self.section(row.section, [row])
+        """Cite the section of a row; a row that the text does not number has none, whatever its neighbours have."""
+        return self._section(row.section, self._often([row]))
 
     def section(self, number: str, rows: Iterable[Assertion | None]) -> Citation:
-        """Cite a section of 3.1 whose rows are known: all places that state one of them, at most three by name."""
+        """Cite a section of 3.1 with some of its rows: all places that state one of them, at most three by name.
+
+        If the text numbers none of these rows, the places are those of all rows of the section.
+        """
+        return self._section(number, self._often(rows) or self._often(load_catalogue().section(number)))
+
+    def _section(self, number: str, often: Counter[str]) -> Citation:
         if not self.text or number.startswith("pj-"):
             return Citation(((number, section_title(number)),))
-        often = Counter(place for row in rows if row for place in self._places(row))
         if not often:
             return self._unsaid("section", f"{number} {section_title(number)}".strip())
         named = sorted((place for place, _ in often.most_common(_NAMED)), key=reading_order)
         return Citation(self._titled(named), self._beside(number), more=len(often) - len(named))
 
     def chapter(self, key: str, rows: Iterable[Assertion | None]) -> Citation:
-        """Cite a chapter of 3.1, such as `ch03`, whose rows are known.
+        """Cite a chapter of 3.1, such as `ch03`, with some of its rows; if none of them is numbered, with all.
 
         A chapter that states fewer than a tenth of the rows is left out.
         """
         number, title = chapter_number(key), chapter_title(key)
         if not self.text or key == SCENARIOS:
             return Citation(((number, title),))
-        often = Counter(place.partition(".")[0] for row in rows if row for place in self._places(row))
+        places = self._often(rows) or self._often(load_catalogue().chapter(key))
+        often: Counter[str] = Counter()
+        for place, count in places.items():
+            often[place.partition(".")[0]] += count
         if not often:
             return self._unsaid("chapter", f"{number} {title}")
         main = [place for place, count in often.items() if count * 10 >= often.total()]
         return Citation(self._titled(sorted(main, key=reading_order)), self._beside(number))
 
-    def _places(self, row: Assertion) -> Sequence[str]:
-        return [place for place in row.sections.get(self.text, "").split(", ") if place]
+    def _often(self, rows: Iterable[Assertion | None]) -> Counter[str]:
+        """Return how many of the rows each place of the text states."""
+        stated = (row.sections.get(self.text, "") for row in rows if row)
+        return Counter(place for places in stated for place in places.split(", ") if place)
 
     def _titled(self, places: Iterable[str]) -> tuple[tuple[str, str], ...]:
         return tuple((place, title_in(self.text, place)) for place in places)

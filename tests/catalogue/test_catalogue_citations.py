@@ -22,6 +22,11 @@ def test_what_a_text_does_not_number_is_said_plainly():
     said = str(OwnSections.of("1.1").row(row))
     assert said.startswith("no section of its own in JMS 1.1 (3.1: ")
     assert row.section in said
+    around = str(OwnSections.of("1.1").section(row.section, [row]))
+    assert around == str(OwnSections.of("1.1").section(row.section, KNOWN.section(row.section)))
+    assert str(OwnSections.of("1.1").section("7.9", KNOWN.section("7.9"))).startswith(
+        "no section of its own in JMS 1.1 ("
+    )
     assert str(OwnSections.of("1.1").chapter("ch13", KNOWN.chapter("ch13"))).startswith(
         "no chapter of its own in JMS 1.1 ("
     )
