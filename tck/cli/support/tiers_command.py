@@ -120,7 +120,8 @@ def _lines(found: VersionDifferences) -> Iterator[str]:
     if found.drafted:
         yield f"In both, and said otherwise by the draft: {len(found.drafted):,} rows"
         yield table(
-            ["id", "level", "difference"], [(row.id, row.level.value, row.draft_difference) for row in found.drafted]
+            ["id", "level", "section", "difference"],
+            [(row.id, row.level.value, found.second.cited(row).own, row.draft_difference) for row in found.drafted],
         )
 
 
