@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.citations import Citation, chapter_across, cited_across
 from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title
 from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
@@ -96,6 +97,8 @@ class MatrixSection:
     number: str
     title: str
     lines: tuple[MatrixLine, ...]
+    own: Citation
+    """Where the versions that the runs are judged by state its assertions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class MatrixChapter:
     sections: tuple[MatrixSection, ...]
     counts: tuple[Counter[Verdict], ...]
     """Assertions by verdict, for each column."""
+    own: Citation
+    """Where the versions that the runs are judged by state most of its assertions."""
 
     @property
     def verdicts(self) -> tuple[Verdict | None, ...]:
@@ -118,6 +123,10 @@ class MatrixChapter:
     def lines(self) -> tuple[MatrixLine, ...]:
         """All assertions of the chapter, in order."""
         return tuple(line for section in self.sections for line in section.lines)
+
+    def section_of(self, line: MatrixLine) -> MatrixSection:
+        """Return the section of an assertion of the chapter."""
+        return next(section for section in self.sections if line in section.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +241,8 @@ def matrix(across: Sequence[RunColumn], catalogue: Catalogue) -> Matrix:
         )
         cell = next(cell for cell in line.cells if cell)
         chapters.setdefault(_chapter_of(line, cell), {}).setdefault(cell.section, []).append(line)
-    return Matrix(tuple(across), tuple(_chapter(key, sections) for key, sections in sorted(chapters.items())))
+    tiers = [column.run.run.profile.tier for column in across]
+    return Matrix(tuple(across), tuple(_chapter(key, sections, tiers) for key, sections in sorted(chapters.items())))
 
 
 def _chapter_of(line: MatrixLine, cell: AssertionNode) -> str:
@@ -242,14 +252,17 @@ def _chapter_of(line: MatrixLine, cell: AssertionNode) -> str:
     return f"ch{int(first):02d}" if first.isdigit() else first
 
 
-def _chapter(key: str, sections: dict[str, list[MatrixLine]]) -> MatrixChapter:
+def _chapter(key: str, sections: dict[str, list[MatrixLine]], tiers: Sequence[str]) -> MatrixChapter:
     made = tuple(
-        MatrixSection(number, section_title(number), tuple(lines))
+        MatrixSection(
+            number, section_title(number), tuple(lines), cited_across(tiers, number, [line.row for line in lines])
+        )
         for number, lines in sorted(sections.items(), key=lambda item: reading_order(item[0]))
     )
     verdicts = zip(*(line.verdicts for section in made for line in section.lines), strict=True)
     counts = tuple(Counter(verdict for verdict in each if verdict) for each in verdicts)
-    return MatrixChapter(key, chapter_number(key), chapter_title(key), made, counts)
+    cited = chapter_across(tiers, key, [line.row for section in made for line in section.lines])
+    return MatrixChapter(key, chapter_number(key), chapter_title(key), made, counts, cited)
 
 
 def _behaviours(cell: AssertionNode) -> Iterator[SeenBehaviour]:

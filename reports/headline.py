@@ -5,8 +5,10 @@ Imports no renderer.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
+from tck.catalogue.versions import BY_NAME
 from tck.record.outcomes import Verdict
 from tck.reports import show
 from tck.reports.labels import SURPRISES, WORDS
@@ -31,11 +33,13 @@ class Headline:
         verdict: The verdict that the sentence is about.
         text: The sentence, without full stop.
         beside: The unsupported assertions, which no verdict counts; empty if there are none.
+        note: That no provider is measured by the tier, where it only documents a text; otherwise empty.
     """
 
     verdict: Verdict
     text: str
     beside: str
+    note: str = ""
 
     @property
     def mark(self) -> str:
@@ -45,11 +49,26 @@ class Headline:
     @property
     def line(self) -> str:
         """All of it on one line."""
-        return f"{self.mark} {self.text}{'; ' if self.beside else ''}{self.beside}"
+        return f"{self.mark} {self.sentence}"
+
+    @property
+    def sentence(self) -> str:
+        """The same without the symbol."""
+        return "; ".join(filter(None, (self.text, self.beside, self.note)))
 
 
 def headline(tree: RunTree) -> Headline:
     """Return the headline of a suite run."""
+    version = BY_NAME.get(tree.run.run.profile.tier)
+    note = (
+        f"documentary: no provider is measured by {version.title}"
+        if version is not None and version.documentary
+        else ""
+    )
+    return dataclasses.replace(_of_verdicts(tree), note=note)
+
+
+def _of_verdicts(tree: RunTree) -> Headline:
     counts = tree.counts
     beside = (
         f"{show.count(counts[Verdict.UNSUPPORTED], 'assertion')} unsupported" if counts[Verdict.UNSUPPORTED] else ""

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.citations import Citation
 from tck.catalogue.sections import chapter_number, chapter_title
+from tck.catalogue.tier_differences import in_force
+from tck.catalogue.versions import BY_NAME
 from tck.record.outcomes import Verdict
 from tck.reports.verdict_tree import RunTree
 
@@ -34,6 +37,8 @@ class ChapterCoverage:
     decided: int
     missing: tuple[Assertion, ...]
     """Rows that can be judged and had no case in this run."""
+    own: Citation
+    """Where the version that the run is judged by states most of its rows."""
 
     @property
     def share(self) -> float:
@@ -79,19 +84,22 @@ def measure(tree: RunTree, catalogue: Catalogue) -> Coverage:
 
 
 def _in_force(row: Assertion, tier: str) -> bool:
-    return tier not in VERSIONS or row.applies_to(tier)
+    return tier not in BY_NAME or in_force(row, tier)
 
 
 def _chapter(
     key: str, rows: Iterable[Assertion], judged: list[Assertion], tree: RunTree, decided: set[str]
 ) -> ChapterCoverage:
+    rows = list(rows)
+    owed = [row for row in rows if _in_force(row, tree.run.run.profile.tier)]
     return ChapterCoverage(
         key=key,
         number=chapter_number(key),
         title=chapter_title(key),
-        rows=sum(1 for _ in rows),
+        rows=len(rows),
         judged=len(judged),
         reached=sum(1 for row in judged if row.id in tree.by_id),
         decided=sum(1 for row in judged if row.id in decided),
         missing=tuple(row for row in judged if row.id not in tree.by_id),
+        own=tree.own.chapter(key, owed),
     )

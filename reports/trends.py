@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tck.catalogue import Catalogue
+from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.citations import Citation, OwnSections
 from tck.catalogue.sections import chapter_number, chapter_title
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle
@@ -45,6 +46,8 @@ class ChapterTrend:
     number: str
     title: str
     counts: tuple[Counts, ...]
+    own: Citation
+    """Where the version that the runs are judged by states most of its assertions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -
         str(store),
         origins,
         tuple(_counts(rows.values(), number) for number in range(len(origins))),
-        tuple(_chapters(rows, catalogue, len(origins))),
+        tuple(_chapters(rows, catalogue, len(origins), origins[-1].tier)),
         tuple(_transitions(case_verdicts, origins)),
         tuple(_flaky(case_verdicts, origins)),
         (*latency, _percentiles(_durations(tree))),
@@ -150,16 +153,19 @@ def _counts(rows: Iterable[Sequence[Verdict | None]], number: int) -> Counts:
 
 
 def _chapters(
-    rows: Mapping[str, tuple[Verdict | None, ...]], catalogue: Catalogue, runs: int
+    rows: Mapping[str, tuple[Verdict | None, ...]], catalogue: Catalogue, runs: int, tier: str
 ) -> Iterator[ChapterTrend]:
     parted: dict[str, list[tuple[Verdict | None, ...]]] = defaultdict(list)
+    rows_of: dict[str, list[Assertion]] = defaultdict(list)
     for assertion, verdicts in rows.items():
         row = catalogue.get(assertion)
         if row is not None:
             parted[row.chapter].append(verdicts)
+            rows_of[row.chapter].append(row)
     for key, listed in sorted(parted.items()):
         counts = tuple(_counts(listed, number) for number in range(runs))
-        yield ChapterTrend(key, chapter_number(key), chapter_title(key), counts)
+        own = OwnSections.of(tier).chapter(key, rows_of[key])
+        yield ChapterTrend(key, chapter_number(key), chapter_title(key), counts, own)
 
 
 def _transitions(case_verdicts: Mapping[Pair, Sequence[CaseVerdict]], origins: Sequence[Origin]) -> list[Transition]:

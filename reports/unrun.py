@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tck.catalogue import Catalogue
+from tck.catalogue.citations import OwnSections
 from tck.catalogue.sections import reading_order
 from tck.record.rows import Case
 from tck.reports import show
@@ -12,19 +14,23 @@ from tck.reports.read import RunReport
 _SECTIONS = 6
 
 
-def by_section(report: RunReport) -> dict[str, list[str]]:
-    """Return the names of the cases that never ran, by section number, both in reading order."""
-    found: dict[str, list[str]] = {}
+def by_section(report: RunReport, catalogue: Catalogue) -> dict[str, list[str]]:
+    """Return the names of the cases that never ran, by the number of their section as the run's version is told it, in order."""
+    found: dict[str, list[Case]] = {}
     for case in sorted(report.unfinished, key=_order):
-        found.setdefault(_section(case), []).append(case.case)
-    return found
+        found.setdefault(_section(case), []).append(case)
+    own = OwnSections.of(report.run.profile.tier)
+    return {
+        own.section(number, [catalogue.get(case.assertions[0]) for case in cases]).short: [case.case for case in cases]
+        for number, cases in found.items()
+    }
 
 
-def sentence(report: RunReport) -> str:
+def sentence(report: RunReport, catalogue: Catalogue) -> str:
     """Say how many cases never ran, why, and in which sections; empty if all have run."""
     if not report.unfinished:
         return ""
-    sections = [f"{number} ({len(names)})" for number, names in by_section(report).items()]
+    sections = [f"{number} ({len(names)})" for number, names in by_section(report, catalogue).items()]
     what = "never ran" if report.end else "left no result"  # of a truncated run, some may have begun
     return (
         f"{show.count(len(report.unfinished), 'case')} {what}: {report.why_unfinished}. Sections: {_listed(sections)}."

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.citations import Citation, OwnSections
 from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title
 from tck.record.outcomes import Verdict, worst
 from tck.reports.labels import rank
@@ -26,6 +27,8 @@ class AssertionNode:
     verdict: Verdict
     counts: Counter[Verdict]
     """Cases by their verdict on this assertion."""
+    own: Citation
+    """Its place in the text of the version that the run is judged by."""
 
     @property
     def title(self) -> str:
@@ -74,6 +77,8 @@ class SectionNode:
     verdict: Verdict
     counts: Counter[Verdict]
     """Assertions by verdict."""
+    own: Citation
+    """Where the version that the run is judged by states its assertions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,8 @@ class ChapterNode:
     counts: Counter[Verdict]
     """Assertions by verdict."""
     cases: int
+    own: Citation
+    """Where the version that the run is judged by states most of its assertions."""
 
     @property
     def assertions(self) -> tuple[AssertionNode, ...]:
@@ -97,9 +104,10 @@ class ChapterNode:
 
 @dataclass(frozen=True, slots=True)
 class RunTree:
-    """The whole run as a tree."""
+    """The whole run as a tree; `own` cites the version that the run is judged by."""
 
     run: RunReport
+    own: OwnSections
     chapters: tuple[ChapterNode, ...]
     verdict: Verdict | None
     """The worst verdict; None when nothing ran."""
@@ -126,18 +134,20 @@ def in_order(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
 
 def build(run: RunReport, catalogue: Catalogue) -> RunTree:
     """Build the tree of a run."""
+    own = OwnSections.of(run.run.profile.tier)
     judged: dict[str, list[CaseReport]] = {}
     for case in run.cases:
         for identifier in case.rows:
             judged.setdefault(identifier, []).append(case)
-    nodes = [_assertion(identifier, catalogue, cases) for identifier, cases in judged.items()]
+    nodes = [_assertion(identifier, catalogue, cases, own) for identifier, cases in judged.items()]
     nodes.sort(key=lambda node: reading_order(node.id))
     chapters: dict[str, dict[str, list[AssertionNode]]] = {}
     for node in nodes:
         chapters.setdefault(_chapter_of(node), {}).setdefault(node.section, []).append(node)
     return RunTree(
         run=run,
-        chapters=tuple(_chapter(key, sections) for key, sections in sorted(chapters.items())),
+        own=own,
+        chapters=tuple(_chapter(key, sections, own) for key, sections in sorted(chapters.items())),
         verdict=worst(case.verdict for case in run.cases) if run.cases else None,
         counts=Counter(node.verdict for node in nodes),
         case_counts=Counter(case.verdict for case in run.cases),
@@ -145,10 +155,12 @@ def build(run: RunReport, catalogue: Catalogue) -> RunTree:
     )
 
 
-def _assertion(identifier: str, catalogue: Catalogue, cases: Iterable[CaseReport]) -> AssertionNode:
+def _assertion(identifier: str, catalogue: Catalogue, cases: Iterable[CaseReport], own: OwnSections) -> AssertionNode:
     ordered = tuple(sorted(cases, key=lambda case: (rank(case.verdict_of(identifier)), reading_order(case.name))))
     counts = Counter(case.verdict_of(identifier) for case in ordered)
-    return AssertionNode(identifier, catalogue.get(identifier), ordered, worst(counts), counts)
+    row = catalogue.get(identifier)
+    cited = own.row(row) if row else own.section(identifier.rpartition("-")[0], ())
+    return AssertionNode(identifier, row, ordered, worst(counts), counts, cited)
 
 
 def _chapter_of(node: AssertionNode) -> str:
@@ -158,18 +170,20 @@ def _chapter_of(node: AssertionNode) -> str:
     return f"ch{int(first):02d}" if first.isdigit() else first
 
 
-def _chapter(key: str, sections: dict[str, list[AssertionNode]]) -> ChapterNode:
+def _chapter(key: str, sections: dict[str, list[AssertionNode]], own: OwnSections) -> ChapterNode:
     nodes = tuple(
-        _section(number, tuple(assertions))
+        _section(number, tuple(assertions), own)
         for number, assertions in sorted(sections.items(), key=lambda item: reading_order(item[0]))
     )
     counts: Counter[Verdict] = Counter()
     for node in nodes:
         counts += node.counts
     cases = {case.name for section in nodes for node in section.assertions for case in node.cases}
-    return ChapterNode(key, chapter_number(key), chapter_title(key), nodes, worst(counts), counts, len(cases))
+    cited = own.chapter(key, (node.row for section in nodes for node in section.assertions))
+    return ChapterNode(key, chapter_number(key), chapter_title(key), nodes, worst(counts), counts, len(cases), cited)
 
 
-def _section(number: str, assertions: tuple[AssertionNode, ...]) -> SectionNode:
+def _section(number: str, assertions: tuple[AssertionNode, ...], own: OwnSections) -> SectionNode:
     counts = Counter(node.verdict for node in assertions)
-    return SectionNode(number, section_title(number), assertions, worst(counts), counts)
+    cited = own.section(number, (node.row for node in assertions))
+    return SectionNode(number, section_title(number), assertions, worst(counts), counts, cited)

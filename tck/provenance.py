@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tck import __version__, api
 from tck.catalogue import Catalogue
+from tck.catalogue.versions import version_of
 from tck.profile import Deviation as Declaration
 from tck.profile import Profile, load_profile, play, profile_names
 from tck.record import (
@@ -37,7 +38,7 @@ class Asked:
     Attributes:
         run_id: The run's id (`new_run_id`).
         kind: ``suite`` or ``workload``.
-        version: The specification version it is judged by.
+        version: The specification version, or the draft, by which it is judged.
         seed: The seed of every choice.
         selection: Selectors, or the name of a plan.
         points: ``all`` or ``one``.
@@ -117,7 +118,7 @@ def changed_since(run: Run, catalogue: Catalogue) -> dict[str, tuple[str, str]]:
     pairs = {"kit": (run.kit.version, __version__), "catalogue": (run.catalogue.digest, catalogue.digest)}
     if run.profile.name in profile_names():
         now = load_profile(run.profile.name, catalogue)
-        if run.profile.digest != play(now, run.profile.tier).digest:
+        if run.profile.digest != play(now, version_of(run.profile.tier)).digest:
             pairs["profile"] = (run.profile.digest, now.digest)
     return {name: (old, new) for name, (old, new) in pairs.items() if old != new}
 

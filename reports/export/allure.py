@@ -102,8 +102,8 @@ def _labels(tree: RunTree, case: CaseReport) -> Iterator[tuple[str, str]]:
     for identifier in case.rows:
         chapter, section = places[identifier]
         node = tree.by_id[identifier]
-        yield "epic", f"{chapter.number} {chapter.title}"
-        yield "feature", f"{section.number} {section.title}".strip()
+        yield "epic", str(chapter.own)
+        yield "feature", str(section.own)
         yield "story", f"{node.id} {node.title}"
         yield "tag", node.level
     yield "severity", _severity(tree.by_id[case.rows[0]])

@@ -10,7 +10,7 @@ from tck.record.reader import Bundle
 from tck.reports import show
 from tck.reports.read import load
 from tck.reports.surprises import SurpriseCard, find
-from tck.reports.verdict_tree import build
+from tck.reports.verdict_tree import RunTree, build
 
 _KINDS = {
     Verdict.VIOLATION: "error",
@@ -31,21 +31,23 @@ def github(bundle: Bundle, catalogue: Catalogue) -> str:
 
 def _lines(bundle: Bundle, catalogue: Catalogue) -> Iterator[str]:
     shown = dict.fromkeys(("error", "warning", "notice"), 0)
-    for group in find(build(load(bundle), catalogue)):
+    tree = build(load(bundle), catalogue)
+    for group in find(tree):
         kind = _KINDS[group.word.verdict]
         for card in group.cards:
             if shown[kind] < _MOST:
                 shown[kind] += 1
-                yield _line(kind, group.word.label, card)
+                yield _line(tree, kind, group.word.label, card)
 
 
-def _line(kind: str, label: str, card: SurpriseCard) -> str:
+def _line(tree: RunTree, kind: str, label: str, card: SurpriseCard) -> str:
     case = card.cases[0]
     what = card.heading if card.cause else f"{card.node.id} {card.node.title}"
     seen = card.observations[0]
     text = "\n".join(
         part
         for part in (
+            f"section {card.node.own}" if tree.own.text and not card.cause else "",
             show.clip(card.node.statement, 300) if not card.cause else "",
             f"expected {seen.expected}" if seen.expected else "",
             f"observed {seen.observed}",

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tck.catalogue import Catalogue
+from tck.catalogue.tier_differences import documentary_note
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports import show
@@ -30,12 +31,12 @@ def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
 def endpoint(tree: RunTree) -> dict[str, object]:
     """Return the same for shields.io, which draws a badge from such an object at an address of yours."""
     text, colour = message(tree)
-    return {"schemaVersion": 1, "label": f"JMS TCK {tree.run.run.profile.tier}", "message": text, "color": colour[1:]}
+    return {"schemaVersion": 1, "label": label(tree), "message": text, "color": colour[1:]}
 
 
 def render(tree: RunTree) -> str:
     """Return the SVG."""
-    left = f"JMS TCK {tree.run.run.profile.tier}"
+    left = label(tree)
     right, colour = message(tree)
     widths = [round(len(text) * _EM) + 12 for text in (left, right)]
     return fill(
@@ -47,6 +48,12 @@ def render(tree: RunTree) -> str:
         sum(widths), f"{left}: {right}", left, right, sum(widths), widths[0], widths[0], widths[1], colour,
         widths[0] - 12, left, widths[0] + 6, widths[1] - 12, right,
     )  # fmt: skip
+
+
+def label(tree: RunTree) -> str:
+    """Return what stands on the left: the tier, and whether it only documents a text."""
+    tier = tree.run.run.profile.tier
+    return f"JMS TCK {tier}{', documentary' if documentary_note(tier) else ''}"
 
 
 def message(tree: RunTree) -> tuple[str, str]:

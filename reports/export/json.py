@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tck.catalogue import Catalogue
+from tck.catalogue.tier_differences import documentary_note
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports.read import CaseReport, load
@@ -46,6 +47,7 @@ def render(bundle: Bundle, catalogue: Catalogue) -> dict[str, Any]:
         },
         "coverage": {
             "tier": coverage.tier,
+            "documentary": bool(documentary_note(coverage.tier)),
             "rows": coverage.rows,
             "judged": coverage.judged,
             "asked": coverage.reached,
@@ -56,12 +58,14 @@ def render(bundle: Bundle, catalogue: Catalogue) -> dict[str, Any]:
             {
                 "chapter": chapter.key,
                 "title": chapter.title,
+                "own": str(chapter.own),
                 "verdict": chapter.verdict,
                 "counts": _counts(chapter.counts),
                 "sections": [
                     {
                         "section": section.number,
                         "title": section.title,
+                        "own": str(section.own),
                         "verdict": section.verdict,
                         "counts": _counts(section.counts),
                         "assertions": [_assertion(node) for node in section.assertions],
@@ -83,6 +87,7 @@ def _assertion(node: AssertionNode) -> dict[str, Any]:
     return {
         "id": node.id,
         "title": node.row.title if node.row else None,
+        "own": str(node.own),
         "level": node.row.level if node.row else None,
         "statement": node.row.statement if node.row else None,
         "verdict": node.verdict,

@@ -13,13 +13,13 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree as ET
 
 from tck.catalogue import Catalogue
-from tck.catalogue.sections import reading_order, section_title
+from tck.catalogue.sections import reading_order
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.record.rows import Case
 from tck.reports import show
 from tck.reports.labels import WORDS
-from tck.reports.read import CaseReport, RunReport, load
+from tck.reports.read import CaseReport, load
 from tck.reports.surprises import expected_and_observed, find
 from tck.reports.verdict_tree import RunTree, build
 
@@ -40,7 +40,9 @@ def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
     }
     root = ET.Element("testsuites", name=show.one_line(f"JMS TCK on {report.subject}"))
     for section, (cases, unrun) in _sections(tree, catalogue).items():
-        root.append(_suite(report, section, cases, unrun, causes))
+        rows = (catalogue.get(id_) for case in [*(each.case for each in cases), *unrun] for id_ in case.assertions)
+        cited = tree.own.section(section, [row for row in rows if row and row.section == section])
+        root.append(_suite(tree, str(cited), cases, unrun, causes))
     for total in ("tests", "failures", "errors"):
         root.set(total, str(sum(int(suite.get(total, "0")) for suite in root)))
     root.set("time", _seconds(float(suite.get("time", "0")) * 1000 for suite in root))
@@ -67,9 +69,10 @@ def _sections(tree: RunTree, catalogue: Catalogue) -> dict[str, tuple[list[CaseR
 
 
 def _suite(
-    report: RunReport, section: str, cases: list[CaseReport], unrun: list[Case], causes: Mapping[str, str]
+    tree: RunTree, section: str, cases: list[CaseReport], unrun: list[Case], causes: Mapping[str, str]
 ) -> ET.Element:
-    suite = ET.Element("testsuite", name=show.one_line(f"{section} {section_title(section)}"))
+    report = tree.run
+    suite = ET.Element("testsuite", name=show.one_line(section))
     properties = ET.SubElement(suite, "properties")
     run = report.run
     for name, value in (
@@ -82,7 +85,7 @@ def _suite(
         ("advisories", str(sum(_advises(case) for case in cases))),
     ):
         ET.SubElement(properties, "property", name=name, value=show.one_line(value))
-    tests = [_test(report, case, causes.get(case.name)) for case in cases]
+    tests = [_test(tree, case, causes.get(case.name)) for case in cases]
     for case in unrun:
         tests.append(_element_of(case, _seconds([])))
         ET.SubElement(tests[-1], "skipped", message=show.one_line(f"never ran: {report.why_unfinished}", 300))
@@ -94,10 +97,10 @@ def _suite(
     return suite
 
 
-def _test(report: RunReport, case: CaseReport, cause: str | None) -> ET.Element:
+def _test(tree: RunTree, case: CaseReport, cause: str | None) -> ET.Element:
     test = _element_of(case.case, _seconds(attempt.ms for attempt in case.attempts))
     verdict = case.verdict
-    kind = _element(verdict, strict=report.run.strict)
+    kind = _element(verdict, strict=tree.run.run.strict)
     if kind is not None:
         label = WORDS[verdict].label if kind == "skipped" else ""  # of the others, the attribute `type` says it
         seen = expected_and_observed(case)[1]
@@ -107,9 +110,9 @@ def _test(report: RunReport, case: CaseReport, cause: str | None) -> ET.Element:
         child = ET.SubElement(test, kind, message=show.one_line(said, 300))
         if kind != "skipped":
             child.set("type", str(verdict))
-            child.text = show.visible(_account(report, case))
+            child.text = show.visible(_account(tree, case))
     if (kind is None and verdict is not Verdict.CONFORMANT) or (kind == "skipped" and _advises(case)):
-        ET.SubElement(test, "system-out").text = show.visible(_account(report, case))
+        ET.SubElement(test, "system-out").text = show.visible(_account(tree, case))
     return test
 
 
@@ -136,18 +139,19 @@ def _element(verdict: Verdict, *, strict: bool) -> str | None:
     return "skipped" if verdict in _SKIPPED else None
 
 
-def _account(report: RunReport, case: CaseReport) -> str:
+def _account(tree: RunTree, case: CaseReport) -> str:
     attempt = case.shown
     expected, observed = expected_and_observed(case, _LONGEST)
     lines = [
         ("verdict", ", ".join(f"{each} {verdict}" for each, verdict in attempt.verdicts.items())),
+        ("section", "; ".join(f"{each} {tree.by_id[each].own}" for each in case.rows) if tree.own.text else ""),
         ("claim", attempt.claim or case.case.title),
         ("expected", expected),
         ("observed", observed),
         ("because", attempt.explanation),
         ("declared", attempt.deviation.reason if attempt.deviation else None),
         ("source", case.source),
-        ("rerun", report.rerun(case.name)),
+        ("rerun", tree.run.rerun(case.name)),
         ("trace", attempt.error.trace if attempt.error else None),
     ]
     return "\n".join(f"{name:<9} {show.clip(text, _LONGEST)}" for name, text in lines if text)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tck.catalogue import Catalogue
+from tck.catalogue.tier_differences import documentary_note
 from tck.record.reader import Bundle
 from tck.reports import show
 from tck.reports.labels import NOT_A_CERTIFICATE, WORDS, counted
@@ -55,6 +56,10 @@ def _head(tree: RunTree) -> Iterator[str]:
     counts = ", ".join(counted(verdict, number) for verdict, number in in_order(tree.counts))
     yield f"{show.count(len(tree.assertions), 'assertion')} in {show.count(len(tree.run.cases), 'case')}: {counts or 'nothing judged'}."
     yield ""
+    note = documentary_note(tree.run.run.profile.tier)
+    if note:
+        yield f"**{plain(note)}.**"
+        yield ""
     if tree.run.end is None:
         yield "**This bundle is truncated: the run did not end.**"
         yield ""
@@ -79,7 +84,8 @@ def _card(tree: RunTree, card: SurpriseCard) -> Iterator[str]:
         yield f"  - {code(tree.run.rerun(card.cases[0].name), 0)}"
         return
     ids = f"**{card.node.id}**" + (f", {names(card.also)}" if card.also else "")
-    yield f"- {ids} {plain(card.node.statement)} ({card.node.level}; {card.share})"
+    where = f"; {plain(str(card.node.own))}" if tree.own.text else ""
+    yield f"- {ids} {plain(card.node.statement)} ({card.node.level}; {card.share}{where})"
     observation = card.observations[0]
     if observation.expected:
         yield f"  - expected {code(observation.expected)}"
@@ -97,7 +103,7 @@ def _chapters(tree: RunTree) -> Iterator[str]:
     yield "|---|" + "---:|" * (len(present) + 1)
     for chapter in tree.chapters:
         cells = " | ".join(str(chapter.counts[verdict] or "") for verdict in present)
-        yield f"| {chapter.number} {chapter.title} | {cells} | {chapter.cases} |"
+        yield f"| {plain(str(chapter.own))} | {cells} | {chapter.cases} |"
     yield ""
 
 

@@ -28,6 +28,7 @@ def render(matrix: Matrix) -> dict[str, Any]:
                 "level": line.level or None,
                 "chapter": chapter.key,
                 "section": section.number,
+                "own": str(section.own),
                 "statement": line.statement,
                 "verdicts": dict(zip(keys, line.verdicts, strict=True)),
                 "cases": {key: _counts(cell.counts) for key, cell in zip(keys, line.cells, strict=True) if cell},

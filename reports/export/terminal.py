@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tck.catalogue import Catalogue
+from tck.catalogue.versions import NUMBERING
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports import show, unrun
@@ -25,7 +26,7 @@ from tck.reports.labels import WORDS, counted
 from tck.reports.read import CaseReport, load
 from tck.reports.row_coverage import measure
 from tck.reports.surprises import SurpriseCard, SurpriseGroup, find, names
-from tck.reports.verdict_tree import RunTree, build, in_order
+from tck.reports.verdict_tree import ChapterNode, RunTree, build, in_order
 
 _STYLES = {
     Verdict.HARNESS_ERROR: "magenta",
@@ -47,6 +48,8 @@ _NARROW = 60
 """Columns below which the table has no more than numbers."""
 _CARDS = 20
 _NAMED = 8
+_PLACES = 3
+"""Sections of the assertions with one cause that are named."""
 _LIMIT = 400
 _BRIEF = 120
 _FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')
@@ -102,9 +105,9 @@ def _chapters(tree: RunTree, width: int) -> RenderableType:
         table.add_column("chapter", "all", no_wrap=True)
         table.add_column("verdicts", _marks(tree.counts), overflow="fold")
         for chapter in tree.chapters:
-            table.add_row(Text(chapter.number), _marks(chapter.counts))
+            table.add_row(Text(_narrow(chapter)), _marks(chapter.counts))
         return Group(table, _legend(tree), Text())
-    names = [f"{chapter.number:>2} {chapter.title}" for chapter in tree.chapters]
+    names = [str(chapter.own) if tree.own.text else f"{chapter.number:>2} {chapter.title}" for chapter in tree.chapters]
     room = width - max(map(len, [*names, "chapter"]), default=0) - len("assertions") - len("cases") - _MARGINS
     widest = max(len(_tally(counts).plain) for counts in (tree.counts, *(each.counts for each in tree.chapters)))
     tally = _tally if widest <= room else _marks
@@ -115,6 +118,11 @@ def _chapters(tree: RunTree, width: int) -> RenderableType:
     for name, chapter in zip(names, tree.chapters, strict=True):
         table.add_row(Text(name), f"{len(chapter.assertions):,}", f"{chapter.cases:,}", tally(chapter.counts))
     return table if tally is _tally else Group(table, _legend(tree), Text())
+
+
+def _narrow(chapter: ChapterNode) -> str:
+    """Return the number of a chapter; none is a sign."""
+    return chapter.own.short if chapter.own.places else f"- ({NUMBERING}: {chapter.number})"
 
 
 def _legend(tree: RunTree) -> Text:
@@ -213,6 +221,8 @@ def _card(tree: RunTree, card: SurpriseCard, *, brief: bool = False) -> Renderab
             head.append(f"; with it {names(card.also)}", "dim")
         if not brief:
             grid.add_row("claim", Text(card.node.statement))
+    if tree.own.text:
+        grid.add_row("section", Text(_sections(card)))
     observations = card.observations[: 1 if card.cause or brief else 2]
     for observation in observations:
         if observation.expected and not card.cause and not brief:
@@ -230,6 +240,15 @@ def _card(tree: RunTree, card: SurpriseCard, *, brief: bool = False) -> Renderab
     return Group(head, Padding(grid, (0, 0, 0, 2)))
 
 
+def _sections(card: SurpriseCard) -> str:
+    """Return where the version under test states the assertion of a card, or the numbers of those with one cause."""
+    if not card.cause:
+        return str(card.node.own)
+    places = list(dict.fromkeys(node.own.short for node in card.nodes))
+    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return ", ".join(places[:_PLACES]) + more
+
+
 def _last_frame(case: CaseReport) -> str:
     """Return the place where a fault of the kit or an adapter was raised."""
     error = case.shown.error
@@ -241,7 +260,7 @@ def _last_frame(case: CaseReport) -> str:
 
 def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
     if tree.run.unfinished:
-        yield Text(unrun.sentence(tree.run), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
+        yield Text(unrun.sentence(tree.run, catalogue), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
     waits = tree.run.waits
     if waits:
         total = show.duration(sum(wait.ms for wait in waits) / 1000)

@@ -15,7 +15,7 @@ def write_index(out_dir: Path, tree: RunTree, places: SitePaths) -> None:
     """Write the index: sections, assertions with their statements, and the cases that have pages."""
     entries = [
         [
-            f"{section.number} {section.title}",
+            str(section.own),
             "",
             str(section.verdict),
             f"{paths.chapter(chapter.key)}#{section.number}",
@@ -24,7 +24,12 @@ def write_index(out_dir: Path, tree: RunTree, places: SitePaths) -> None:
         for section in chapter.sections
     ]
     entries += [
-        [f"{node.id} {node.title}", node.statement, str(node.verdict), places.assertion(node.id)]
+        [
+            f"{node.id} {node.title}",
+            f"{node.own}: {node.statement}" if tree.own.text else node.statement,
+            str(node.verdict),
+            places.assertion(node.id),
+        ]
         for node in tree.assertions
     ]
     entries += [

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tck.catalogue import Catalogue
-from tck.catalogue.sections import section_title
+from tck.catalogue.tier_differences import documentary_note
+from tck.catalogue.versions import version_title
 from tck.record.outcomes import Verdict
 from tck.record.rows import Deviation
 from tck.reports import show, surprises
@@ -32,7 +33,7 @@ from tck.reports.compare import (
 )
 from tck.reports.html import paths
 from tck.reports.html.frame import Frame, Page, write_assets
-from tck.reports.html.pages.suite import provenance, row_facts
+from tck.reports.html.pages.suite import against, provenance, row_facts
 from tck.reports.html.site import write_site
 from tck.reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
 from tck.reports.verdict_tree import AssertionNode, in_order
@@ -169,11 +170,9 @@ def _features(columns: Sequence[RunColumn]) -> list[tuple[str, list[bool]]]:
 
 
 def _behaviours(site: MatrixSite) -> Page:
-    sections: dict[str, list[MatrixLine]] = {}
-    for line in site.matrix.open_lines:
-        cell = next(cell for cell in line.cells if cell)
-        sections.setdefault(cell.section, []).append(line)
-    context = {"sections": [(number, section_title(number), lines) for number, lines in sections.items()]}
+    every = (section for chapter in site.matrix.chapters for section in chapter.sections)
+    sections = [(each.number, each.own, [line for line in each.lines if any(line.seen)]) for each in every]
+    context = {"sections": [section for section in sections if section[-1]]}
     return Page(paths.BEHAVIOURS, "behaviours", context, standalone=True)
 
 
@@ -194,6 +193,9 @@ def _provider(site: MatrixSite, column: RunColumn) -> Page:
         "column": column,
         "tree": tree,
         "run": column.run.run,
+        "against": against(column.run.run.profile),
+        "claimed": version_title(column.run.run.profile.claims.version),
+        "documentary": documentary_note(column.run.run.profile.tier),
         "provenance": [(label, text) for label, text in provenance(tree) if text],
         "looks": looks,
         "declared": [(group, site.evidence(group.deviation), _split(group)) for group in declared(column)],
@@ -244,8 +246,7 @@ def _assertion(site: MatrixSite, chapter: MatrixChapter, line: MatrixLine) -> Pa
     context = {
         "chapter": chapter,
         "line": line,
-        "section": cell.section,
-        "section_title": section_title(cell.section),
+        "section": chapter.section_of(line),
         "facts": [(label, text) for label, text in row_facts(cell) if text],
         "sides": sides,
         "share": surprises.share,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tck.catalogue import Assertion
-from tck.catalogue.sections import section_title
+from tck.catalogue.citations import OwnSections
 from tck.catalogue.tier_differences import VersionDifferences, VersionRows
 from tck.reports.html.frame import Frame, Page
 from tck.reports.labels import NO_CERTIFICATES
@@ -45,7 +45,9 @@ def write_tiers(found: VersionDifferences, required: Sequence[int], target: Path
 
 
 def _by_section(tier: VersionRows, rows: tuple[Assertion, ...]) -> list[dict[str, Any]]:
+    own = OwnSections.of(tier.version.name)
+    grouped = ((number, list(group)) for number, group in groupby(rows, key=lambda row: row.section))
     return [
-        {"number": number, "title": section_title(number), "rows": [(row, tier.section(row)) for row in group]}
-        for number, group in groupby(rows, key=lambda row: row.section)
+        {"own": own.section(number, group), "rows": [(row, tier.cited(row).own) for row in group]}
+        for number, group in grouped
     ]

@@ -15,7 +15,9 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
+from tck.catalogue import Assertion, Catalogue, load_catalogue
+from tck.catalogue.tier_differences import in_force
+from tck.catalogue.versions import BY_NAME
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
@@ -216,7 +218,7 @@ def _trace_name(run: Run, name: str) -> str:
 
 def _in_force(kind: Property, catalogue: Catalogue, tier: str) -> Iterable[Assertion]:
     rows = [catalogue[each] for each in kind.assertions if each in catalogue]
-    return [row for row in rows if tier not in VERSIONS or row.applies_to(tier)]
+    return [row for row in rows if tier not in BY_NAME or in_force(row, tier)]
 
 
 def _outcome(kind: Property, count: Count, assertion: Assertion, run: Run) -> Outcome | None:

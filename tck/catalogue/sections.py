@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,19 +15,29 @@ from tck.catalogue.errors import CatalogueError
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.loader import DATA, load_catalogue
 from tck.catalogue.model import SCENARIOS
+from tck.catalogue.versions import NUMBERING, TEXTS
 
 SECTIONS = "sections.toml"
 
 _CHAPTER = re.compile(r"ch\d\d")
 _SECTION = re.compile(r"\d+(?:\.\d+)*")
+_PLACE = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)*(?:-\d+(?:\.\d+)*)?")
 
 
 @dataclass(frozen=True, slots=True)
 class SectionTitles:
-    """Titles by chapter (`ch03`) and by section number (`3.4.9`) of Jakarta Messaging 3.1."""
+    """Titles by chapter (`ch03`) and by section number (`3.4.9`) of Jakarta Messaging 3.1, and those of the older texts.
+
+    Attributes:
+        chapters: Titles of chapters.
+        sections: Titles of sections.
+        texts: For each older text, as a row's `sections` names it, the titles by number of a chapter (`4`, `B`), of a section
+            or of several (`5.5-5.8`).
+    """
 
     chapters: Mapping[str, str]
     sections: Mapping[str, str]
+    texts: Mapping[str, Mapping[str, str]]
 
 
 @functools.cache
@@ -53,7 +64,10 @@ def load_section_titles(directory: Path = DATA) -> SectionTitles:
     if fault:
         path, message = fault
         raise CatalogueError(file, LineIndex(text).line(path), path[-1], message)
-    return SectionTitles(MappingProxyType(document["chapters"]), MappingProxyType(document["sections"]))
+    texts = {text: MappingProxyType(titles) for text, titles in document.get("texts", {}).items()}
+    return SectionTitles(
+        MappingProxyType(document["chapters"]), MappingProxyType(document["sections"]), MappingProxyType(texts)
+    )
 
 
 def _at(error: tomllib.TOMLDecodeError) -> tuple[int, str, str]:
@@ -61,20 +75,22 @@ def _at(error: tomllib.TOMLDecodeError) -> tuple[int, str, str]:
     return line, "", message
 
 
-def _fault(document: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None:
+Fault = tuple[tuple[str, ...], str]
+"""The path of an entry that breaks a rule, and the rule."""
+
+
+def _fault(document: Mapping[str, object]) -> Fault | None:
     """Return the path of the first entry that breaks a rule, and the rule."""
     for table, form, example in (("chapters", _CHAPTER, "ch03"), ("sections", _SECTION, "3.4.9")):
         titles = document.get(table)
         if not isinstance(titles, Mapping):
             return (table,), f"expected a table [{table}] of titles"
-        for key, title in titles.items():
-            if not form.fullmatch(key):
-                return (table, key), f'expected a key such as {example}; saw "{key}"'
-            if not isinstance(title, str) or not title.strip():
-                return (table, key), "expected a title as a string"
-    unknown = [table for table in document if table not in {"chapters", "sections"}]
+        fault = _fault_of_titles((table,), titles, form, example)
+        if fault:
+            return fault
+    unknown = [table for table in document if table not in {"chapters", "sections", "texts"}]
     if unknown:
-        return (unknown[0],), "expected the tables chapters and sections only"
+        return (unknown[0],), "expected the tables chapters, sections and texts only"
     chapters, sections = document["chapters"], document["sections"]
     assert isinstance(chapters, Mapping)  # noqa: S101 - checked above
     assert isinstance(sections, Mapping)  # noqa: S101 - checked above
@@ -86,6 +102,34 @@ def _fault(document: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None
         if before and reading_order(before) > reading_order(key):
             return ("sections", key), f"expected the order of the specification; {key} comes before {before}"
         before = key
+    return _fault_of_texts(document.get("texts", {}))
+
+
+def _fault_of_titles(
+    path: tuple[str, ...], titles: Mapping[str, object], form: re.Pattern[str], example: str
+) -> Fault | None:
+    for key, title in titles.items():
+        if not form.fullmatch(key):
+            return (*path, key), f'expected a key such as {example}; saw "{key}"'
+        if not isinstance(title, str) or not title.strip():
+            return (*path, key), "expected a title as a string"
+    return None
+
+
+def _fault_of_texts(texts: object) -> Fault | None:
+    known = [text for text in TEXTS if text != NUMBERING]
+    if not isinstance(texts, Mapping):
+        return ("texts",), "expected a table of titles for each text"
+    for text, titles in texts.items():
+        path = ("texts", text)
+        if text not in known or not isinstance(titles, Mapping):
+            return path, f"expected a table for one of the texts {', '.join(known)}"
+        fault = _fault_of_titles(path, titles, _PLACE, "4.3.5")
+        if fault:
+            return fault
+        for before, key in pairwise(titles):
+            if reading_order(before) > reading_order(key):
+                return (*path, key), f"expected the order of the specification; {key} comes before {before}"
     return None
 
 
@@ -99,6 +143,11 @@ def section_title(section: str) -> str:
     if section.startswith("pj-"):
         return next((row.title for row in load_catalogue().section(section)), "")
     return load_section_titles().sections.get(section, "")
+
+
+def title_in(text: str, place: str) -> str:
+    """Return the title of a chapter or section, by its number in an older text of `TEXTS`; empty if it has none."""
+    return load_section_titles().texts.get(text, {}).get(place, "")
 
 
 def chapter_number(chapter: str) -> str:

@@ -107,3 +107,13 @@ def version_title(name: str) -> str:
 def text_title(text: str) -> str:
     """Return the name of a text of `TEXTS` as people write it."""
     return f"{_DRAFT_TEXT[text]} draft" if text in _DRAFT_TEXT else text
+
+
+def version_of(tier: str) -> str:
+    """Return the version whose rows count as in force in a tier: its name, of a draft that of its version."""
+    return BY_NAME[tier].draft_of or tier if tier in BY_NAME else tier
+
+
+def text_version(text: str) -> SpecVersion:
+    """Return the version, or draft, that a text of `TEXTS` is of."""
+    return next(version for version in TABLE if version.text == text and (version.draft_of or version.name == text))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from tck.catalogue import Assertion, Catalogue, Level
+from tck.catalogue.citations import OwnSections
 from tck.catalogue.out_of_reach import load_out_of_reach
+from tck.catalogue.tier_differences import documentary_note, in_force, tier_notes
+from tck.catalogue.versions import BY_NAME, version_title
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import emit, emit_json, table
 from tck.cli.support.pytest_session import collect_suite
+from tck.cli.support.rows import tier_version
 from tck.record import Bundle, Exit
 from tck.record.runs import RUNS, newest_folder
+from tck.reports import show
 from tck.reports.official_ids import api_table, covered_spec_ids, held_api_table
 from tck.running.options import DEFAULT_PROFILE
 
@@ -26,19 +31,25 @@ from tck.running.options import DEFAULT_PROFILE
 @choices.out_option
 @click.option("--missing", is_flag=True, help="Name the official API ids that the run did not cover, too.")
 @click.option("--waits", is_flag=True, help="Name the rows whose cases waited without a proof in the run, too.")
+@choices.tier_option
 @choices.format_option
-def command(select: tuple[str, ...], bundle: str | None, out: Path, missing: bool, waits: bool, form: str) -> int:
+def command(
+    select: tuple[str, ...], bundle: str | None, out: Path, missing: bool, waits: bool, tier: str, form: str
+) -> int:
     """Count what the suite tests, by chapter and level, and the official ids it covers.
 
-    SELECT limits the rows, as for `tck run`; the official figures are always those of the whole catalogue. Coverage
+    SELECT limits the rows, as for `tck run`, and a tier to those in force in that version, or stated by that draft; the
+    chapters are then named as its text names them. The official figures are always those of the whole catalogue. Coverage
     is no verdict: the exit code is 0 for any figures.
     """
+    tier_version(tier)
     known = choices.catalogue()
     chosen = choices.selection(select, known)
     opened = open_newest(bundle, out)
     tested = collect_suite(["--profile", DEFAULT_PROFILE]).ids
     rows = [row for row in known.values() if chosen.everything or row.id in chosen.assertions]
-    measured = measure(rows, known, tested, opened)
+    rows = [row for row in rows if not tier or in_force(row, tier)]
+    measured = measure(rows, known, tested, opened, tier)
     if form == "json":
         emit_json(measured)
     else:
@@ -64,7 +75,7 @@ def open_newest(run: str | None, out: Path) -> Bundle | None:
 
 
 def measure(
-    rows: Sequence[Assertion], known: Catalogue, tested: Collection[str], bundle: Bundle | None
+    rows: Sequence[Assertion], known: Catalogue, tested: Collection[str], bundle: Bundle | None, tier: str = ""
 ) -> dict[str, Any]:
     """Count; the keys are a contract, see docs/cli.md. Without a bundle no API id is covered or missing."""
     judged = [row for row in rows if row.judged]
@@ -73,13 +84,22 @@ def measure(
     api = held_api_table(known, bundle) if bundle is not None else api_table(known, frozenset())
     unreachable = load_out_of_reach()
     covered = {id_ for each in api for id_ in each.covered}
+    own = OwnSections.of(tier)
     return {
+        "tier": tier or None,
+        "documentary": bool(documentary_note(tier)),
+        "stated": sum(own.text in row.sections for row in rows) if own.text else None,
+        "tier_notes": {row.id: note for row, note in tier_notes(tier, known)},
         "rows": len(rows),
         "judged": len(judged),
         "tested": sum(row.id in tested for row in judged),
         "untested": choices.in_order(row.id for row in judged if row.id not in tested),
         "levels": {level: _count(members, tested) for level, members in levels.items() if members},
-        "chapters": {chapter: _count(members, tested) for chapter, members in chapters.items() if members},
+        "chapters": {
+            chapter: {**_count(members, tested), "own": str(own.chapter(chapter, members))}
+            for chapter, members in chapters.items()
+            if members
+        },
         "official": {
             "spec": {
                 "testable": sum(official.testable for official in known.official_spec.values()),
@@ -131,22 +151,39 @@ def _count(rows: Iterable[Assertion], tested: Collection[str]) -> dict[str, int]
 def _text(measured: dict[str, Any], bundle: Bundle | None, out: Path) -> str:
     head = ["", "rows", "judged", "tested", "untested"]
 
-    def line(name: str, counts: dict[str, int]) -> list[object]:
+    def line(name: str, counts: dict[str, Any]) -> list[object]:
         return [name, counts["rows"], counts["judged"], counts["tested"], counts["judged"] - counts["tested"]]
 
-    lines = [line(name, counts) for name, counts in measured["chapters"].items()]
+    tier = measured["tier"]
+    lines = [line(counts["own"] if tier else name, counts) for name, counts in measured["chapters"].items()]
     lines += [line(name, counts) for name, counts in measured["levels"].items()]
     lines.append(line("all", measured))
     spec, api = measured["official"]["spec"], measured["official"]["api"]
     return "\n".join(
         [
             table(head, lines, right=head[1:]),
+            *_tier_lines(measured),
             f"official ids of the specification: {spec['covered']} of {spec['testable']} testable ones, by the rows that tests name",
             f"official ids of the API: {_api_text(api, bundle, out)}",
             f"bounded waits without proof: {_waits_text(measured, bundle)}",
             "`tck list --untested` names the judged rows that no test names",
         ]
     )
+
+
+def _tier_lines(measured: dict[str, Any]) -> Iterator[str]:
+    tier = measured["tier"]
+    if not tier:
+        return
+    own = OwnSections.of(tier)
+    stated = f", {measured['stated']:,} of them stated by the text of {own.stated}" if own.text else ""
+    yield f"{version_title(tier)}: {measured['rows']:,} rows{stated}"
+    notes = measured["tier_notes"]
+    if notes:
+        what = "said otherwise by the draft" if BY_NAME[tier].draft_of else "replaced by a later version"
+        yield f"{show.count(len(notes), 'row')} {what}; `tck list --tier {tier}` names them"
+    if measured["documentary"]:
+        yield documentary_note(tier)
 
 
 def _api_text(api: dict[str, Any], bundle: Bundle | None, out: Path) -> str:

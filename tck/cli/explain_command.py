@@ -10,10 +10,13 @@ from typing import Any
 import click
 
 from tck.catalogue import Assertion, Catalogue, Scenario, load_scenarios
+from tck.catalogue.citations import OwnSections
 from tck.catalogue.find import UnknownRowError, find_row
+from tck.catalogue.tier_differences import documentary_note, holds_since, in_force, load_replaced
+from tck.catalogue.versions import version_title
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json
-from tck.cli.support.rows import row_json
+from tck.cli.support.rows import row_json, tier_version
 from tck.cli.support.suite_tests import SuiteTest, suite_tests
 from tck.record import Bundle, Exit, Result, Verdict, worst
 from tck.record.runs import newest_with
@@ -30,13 +33,16 @@ LONGEST = 240
 @click.argument("identifier", metavar="ID")
 @choices.bundle_option
 @choices.out_option
+@choices.tier_option
 @choices.format_option
-def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
+def command(identifier: str, bundle: str | None, out: Path, tier: str, form: str) -> int:
     """Show one row: claim, level, versions, tests, saboteur, and its results in a run.
 
     ID is a row such as 3.4.3-1, the name of one of its cases, such as 3.4.3-1/queue/classic/auto, or a scenario such as
-    pj-chat.
+    pj-chat. With a tier it is told as a provider of that version is told: where its text states the row, and whether the
+    row is in force there.
     """
+    tier_version(tier)
     known = choices.catalogue()
     scenario = next((each for each in load_scenarios() if each.id == identifier), None)
     if scenario is not None:
@@ -59,12 +65,16 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     )
     if case and opened and not results:
         raise Problem(f"run {opened.run.run} has no case {identifier}; it has {_nearest(identifier, opened, row.id)}")
-    content = describe(row, known, tests)
+    content = describe(row, known, tests, tier)
     content["seen"] = _seen(opened, row.id, results) if opened else None
     if form == "json":
         emit_json(content)
     else:
-        emit("\n".join([*_row_lines(row, known, tests), "", *_seen_lines(opened, row.id, results, whole=bool(case))]))
+        emit(
+            "\n".join(
+                [*_row_lines(row, known, tests, tier), "", *_seen_lines(opened, row.id, results, whole=bool(case))]
+            )
+        )
     return Exit.CONFORMANT
 
 
@@ -85,10 +95,13 @@ def _scenario_lines(scenario: Scenario) -> list[str]:
     return [*lines, "", f"  run it    tck run {scenario.id}"]
 
 
-def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> dict[str, Any]:
+def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest], tier: str = "") -> dict[str, Any]:
     """Render everything about a row except its results; the keys are a contract, see docs/cli.md."""
     return {
-        **row_json(row, tested=bool(tests)),
+        **row_json(row, tested=bool(tests), tier=tier),
+        "tier": tier or None,
+        "in_force": in_force(row, tier) if tier else None,
+        "replaced_by": list(load_replaced().get(row.id, ())),
         "statement": row.statement,
         "subject": row.subject.value,
         "domains": list(row.domains),
@@ -135,15 +148,23 @@ def _seen(bundle: Bundle, id_: str, results: Sequence[Result]) -> dict[str, Any]
     }
 
 
-def _row_lines(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> list[str]:
+def _row_lines(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest], tier: str) -> list[str]:
     versions = f"{row.since} to {row.until}" if row.until else f"{row.since} and later"
+    if row.since == row.until:
+        versions = f"{row.since} only"
     judged = "a run decides it" if row.judged else "no run decides it"
     needs = f", needs hook {row.hook}" if row.hook else ""
     others = [id_ for id_ in known.group_of(row.id) if id_ != row.id]
     lines = [f"{row.id}  {row.level.value}  {row.title}", "", f"  {row.statement}", ""]
+    numbers = "; ".join(f"{section} ({text})" for text, section in row.sections.items())
+    own = OwnSections.of(tier)
+    if tier and not in_force(row, tier):
+        versions += f"; not in {version_title(tier)}"
     facts = {
-        "section": "; ".join(f"{section} ({text})" for text, section in row.sections.items()),
+        "section": str(own.row(row)) if own.text else numbers,
+        "stated in": numbers if own.text else "",
         "in force": versions,
+        "replaced": f"by {holds_since(row)}" if holds_since(row) else "",
         "binds": f"{row.subject.value}, {', '.join(row.domains)}; {', '.join(row.api)}",
         "features": ", ".join(row.features),
         "testable": f"{row.testable.value}{needs}; {judged}",
@@ -156,6 +177,8 @@ def _row_lines(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> 
     }
     lines += [f"  {name:<9} {value}" for name, value in facts.items() if value]
     lines += [f"  test      {test.file}:{test.line} {test.name}\n            {test.title}" for test in tests]
+    if documentary_note(tier):
+        lines.append(f"  tier      {documentary_note(tier)}")
     if not tests:
         lines.append(f"  test      {'none yet' if row.judged else 'none'}")
     return lines

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from tck.catalogue import Assertion, Selection
+from tck.catalogue import Assertion, Catalogue, Selection
+from tck.catalogue.citations import OwnSections
 from tck.catalogue.sections import reading_order
+from tck.catalogue.tier_differences import documentary_note, in_force, tier_notes
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, table
 from tck.cli.support.rows import row_json, tier_version
@@ -27,41 +29,60 @@ def command(
 ) -> int:
     """List catalogue rows, or the cases of a provider's profile.
 
-    SELECT is as for `tck run`. A tier keeps the rows in force in that version; the profile matters with --cases only.
+    SELECT is as for `tck run`. A tier keeps the rows in force in that version, or stated by that draft, and gives their
+    sections in its text; the profile matters with --cases only.
     """
     known = choices.catalogue()
     chosen = choices.selection(select, known)
-    version = tier_version(tier)
+    tier_version(tier)
     if cases:
         return _cases(select, profile, tier, form)
     tested = ids_tested()
-    rows = [row for row in known.values() if _is_listed(row, chosen, version)]
+    rows = [row for row in known.values() if _is_listed(row, chosen, tier)]
     rows = [
         row for row in rows if (row.judged or not judged) and ((row.judged and row.id not in tested) or not untested)
     ]
     if form == "json":
-        emit_json({"rows": [row_json(row, tested=row.id in tested) for row in rows]})
+        emit_json({"rows": [row_json(row, tested=row.id in tested, tier=tier) for row in rows]})
     else:
-        emit(_row_table(rows, tested))
+        emit("\n".join([_row_table(rows, tested, tier), *_note_lines(chosen, tier, known)]))
     return Exit.CONFORMANT if rows else Exit.NOTHING_JUDGED
 
 
-def _is_listed(row: Assertion, chosen: Selection, version: str) -> bool:
-    return (chosen.everything or row.id in chosen.assertions) and (not version or row.applies_to(version))
+def _is_listed(row: Assertion, chosen: Selection, tier: str) -> bool:
+    return (chosen.everything or row.id in chosen.assertions) and (not tier or in_force(row, tier))
 
 
-def _row_table(rows: list[Assertion], tested: frozenset[str]) -> str:
+def _row_table(rows: list[Assertion], tested: frozenset[str], tier: str) -> str:
+    own = OwnSections.of(tier)
+
     def state(row: Assertion) -> str:
         if row.id in tested:
             return "tested"
         return "-" if row.judged else "not judged"
 
-    shown = table(
-        ["id", "level", "tested", "title"], [(row.id, row.level.value, state(row), row.title) for row in rows]
-    )
+    head, lines = ["id", "level", "tested"], [[row.id, row.level.value, state(row)] for row in rows]
+    if own.text:
+        head.append(f"section of {own.stated}")
+        lines = [[*line, _place(own, row)] for line, row in zip(lines, rows, strict=True)]
+    shown = table([*head, "title"], [[*line, row.title] for line, row in zip(lines, rows, strict=True)])
     judged = sum(row.judged for row in rows)
     count = sum(row.judged and row.id in tested for row in rows)
-    return f"{shown}{len(rows)} rows, {judged} judged, {count} tested"
+    told = [f"{len(rows)} rows, {judged} judged, {count} tested", documentary_note(tier)]
+    return shown + "\n".join(filter(None, told))
+
+
+def _place(own: OwnSections, row: Assertion) -> str:
+    cited = own.row(row)
+    return cited.short if cited.places else f"none of its own ({cited.beside})"
+
+
+def _note_lines(chosen: Selection, tier: str, known: Catalogue) -> list[str]:
+    """Render what a documentary tier tells of the chosen rows, those that its text does not state last."""
+    noted = [(row, note) for row, note in tier_notes(tier, known) if chosen.everything or row.id in chosen.assertions]
+    stated = [f"  {row.id:<12} {note}" for row, note in noted if in_force(row, tier)]
+    absent = [f"  {row.id:<12} {note}" for row, note in noted if not in_force(row, tier)]
+    return [*stated, *([f"and of rows that the text does not state: {len(absent)}", *absent] if absent else [])]
 
 
 def _cases(select: tuple[str, ...], profile: str, tier: str, form: str) -> int:

@@ -252,6 +252,8 @@ def summary(ended: Ended, state: State, index: Path | None) -> dict[str, Any]:
         "verdicts": dict(sorted(Counter(verdict.value for verdict in by_verdict.values()).items())),
         "violations": choices.in_order(ids.get(Verdict.VIOLATION, ())),
         "stale": choices.in_order(ids.get(Verdict.STALE, ())),
+        "tier": state.tier.name,
+        "documentary": state.tier.documentary,
         "seed": state.options.seed,
         "exit": ended.exit,
     }

@@ -12,6 +12,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.catalogue import Assertion
+from tck.catalogue.tier_differences import in_force
 from tck.plugin import collecting, detecting, forked_workers, interrupt, points, summary
 from tck.plugin.options import add_options, options_of
 from tck.plugin.points import Parameter
@@ -103,6 +104,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         rows, options = points.rows_of(metafunc, state.catalogue)
     except points.UnknownAssertionError as error:
         raise pytest.UsageError(str(error)) from error
+    if not state.options.detect:
+        rows = tuple(row for row in rows if in_force(row, state.tier.name))
     versions = [state.version]
     if state.options.detect and not any(row.applies_to(state.version) for row in rows):
         versions = [rows[0].until or state.version]

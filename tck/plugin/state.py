@@ -17,6 +17,7 @@ from tck.profile import (
     AdapterError,
     Profile,
     ProfileError,
+    Tier,
     as_asked,
     beside,
     check_adapter,
@@ -49,15 +50,16 @@ class State:
         catalogue: Catalogue,
         profile: Profile,
         selection: Selection | None,
-        version: str,
+        tier: Tier,
     ) -> None:
         self.options = options
         self.catalogue = catalogue
         self.selection = selection
-        self.version = version
+        self.tier = tier
+        self.version = tier.version
         self.is_worker = hasattr(config, "workerinput")
         name = getattr(config, "workerinput", {}).get("workerid", "main")
-        self.process = RunProcess(options, catalogue, profile, version, name)
+        self.process = RunProcess(options, catalogue, profile, tier.version, name)
         self.interrupts = Interrupts()
         self.results: list[Result] = []
         self.items: Sequence[pytest.Item] = ()
@@ -73,7 +75,7 @@ class State:
         self.controller: Controller | None = None
         if not self.is_worker and not options.detect and not config.option.collectonly:
             count = _workers(config, options)
-            self.controller = Controller(options, catalogue, profile, version, count)
+            self.controller = Controller(options, catalogue, profile, tier.name, count)
             self.alone = not (options.forks or getattr(config.option, "numprocesses", None))
             if self.alone:
                 self.process.farewell = self._end_hung
@@ -103,8 +105,9 @@ class State:
         slower = f", timeouts x {factor:g}" if factor > 1 else ""
         claimed = self.profile.claims.narrowed_to
         part = f"; {claimed}" if claimed else ""
+        shows = " (documentary: no provider is measured by it)" if self.tier.documentary else ""
         bridge = f"; bridge: {self.profile.bridge.title}" if self.profile.bridge else ""
-        return f"tck: {self.profile.title}, by {self.version}{part}{bridge}; {rerun}{slower}; run {options.run_id}"
+        return f"tck: {self.profile.title}, by {self.tier.name}{shows}{part}{bridge}; {rerun}{slower}; run {options.run_id}"
 
     def become_worker(self, name: str) -> None:
         """Start over in a forked child, as a worker that writes its own part of the bundle."""
@@ -178,7 +181,7 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
         if options.bridge:
             profile = dataclasses.replace(profile, bridge=load_bridge(options.bridge))
         selection = parse_selection(options.select, catalogue) if options.select else None
-        version = load_tier(options.tier or profile.claims.version).version
+        tier = load_tier(options.tier or profile.claims.version)
         if not (options.detect or config.option.collectonly or hasattr(config, "workerinput")):
             check_adapter(profile)
             if profile.second is not None:
@@ -187,7 +190,7 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
                 check_bridge(profile.bridge)
     except (AdapterError, CatalogueError, ProfileError, SelectionError) as error:
         raise Usage(str(error)) from error
-    return State(config, options, catalogue, profile, selection, version)
+    return State(config, options, catalogue, profile, selection, tier)
 
 
 def _workers(config: pytest.Config, options: RunOptions) -> int:

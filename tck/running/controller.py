@@ -60,11 +60,11 @@ class Problems:
 class Controller:
     """The bundle of a run from its first line to its exit code."""
 
-    def __init__(self, options: RunOptions, catalogue: Catalogue, profile: Profile, version: str, workers: int) -> None:
+    def __init__(self, options: RunOptions, catalogue: Catalogue, profile: Profile, tier: str, workers: int) -> None:
         self.options = options
         self.catalogue = catalogue
         self.profile = profile
-        self.version = version
+        self.tier = tier
         self.problems = Problems()
         self.exit: Exit = Exit.CONFORMANT
         self.results: tuple[Result, ...] = ()
@@ -72,7 +72,7 @@ class Controller:
         asked = Asked(
             options.run_id,
             "suite",
-            version,
+            tier,
             options.seed,
             options.select,
             options.points,

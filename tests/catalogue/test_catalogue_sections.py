@@ -10,6 +10,7 @@ from tck.catalogue.sections import (
     reading_order,
     section_title,
 )
+from tck.catalogue.versions import NUMBERING, TABLE, TEXTS
 
 GOOD = '[chapters]\nch03 = "Messages"\n\n[sections]\n"3.4" = "Header fields"\n"3.4.9" = "JMSExpiration"\n"3.4.10" = "JMSPriority"\n'
 
@@ -18,6 +19,15 @@ def test_every_section_with_rows_has_a_title():
     catalogue = load_catalogue()
     assert [key for key in catalogue.chapters if chapter_title(key) == key] == []
     assert [each for each in catalogue.sections if not section_title(each)] == []
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if text != NUMBERING])
+def test_the_titles_of_an_older_text_are_those_of_the_chapters_and_sections_that_rows_in_force_cite(text):
+    versions = [version.draft_of or version.name for version in TABLE if version.text == text]
+    rows = [row for row in load_catalogue().values() if any(row.applies_to(version) for version in versions)]
+    cited = {place for row in rows for place in row.sections.get(text, "").split(", ") if place}
+    chapters = {place.partition(".")[0] for place in cited}
+    assert set(load_section_titles().texts[text]) == cited | chapters
 
 
 def test_titles_are_found_and_what_has_none_is_shown_as_it_is():
@@ -44,7 +54,17 @@ def test_a_good_file_is_read(tmp_path):
         ('"JMSPriority"', '" "', 7, "3.4.10", "expected a title as a string"),
         ('"3.4.10"', '"4.1"', 7, "4.1", "chapter ch04 has no title in [chapters]"),
         ('"3.4.10"', '"3.3"', 7, "3.3", "expected the order of the specification; 3.3 comes before 3.4.9"),
-        ("[chapters]", "[more]\n[chapters]", 1, "more", "expected the tables chapters and sections only"),
+        ("[chapters]", "[more]\n[chapters]", 1, "more", "expected the tables chapters, sections and texts only"),
+        ("[chapters]", '[texts."9"]\n[chapters]', 1, "9", "expected a table for one of the texts 1.0, 1.1, 2.0-pd"),
+        ("[chapters]", '[texts."1.1"]\n"4.x" = "A"\n[chapters]', 2, "4.x", 'expected a key such as 4.3.5; saw "4.x"'),
+        ("[chapters]", '[texts."1.1"]\n"B.1" = " "\n[chapters]', 2, "B.1", "expected a title as a string"),
+        (
+            "[chapters]",
+            '[texts."1.1"]\n"4.10" = "A"\n"4.9" = "B"\n[chapters]',
+            3,
+            "4.9",
+            "expected the order of the specification; 4.9 comes before 4.10",
+        ),
         ('"Messages"', "Messages", 2, "", "not valid TOML"),
     ],
 )

@@ -13,7 +13,8 @@ import pytest
 import tck
 from reference_provider.broker.broker import Rules
 from reference_provider.messages.model import Version
-from tck.catalogue import APIS
+from tck.catalogue import APIS, CatalogueError, load_catalogue
+from tck.catalogue.tier_differences import holds_since, in_force, load_replaced, tier_note, tier_notes
 from tck.catalogue.versions import (
     BY_NAME,
     NAMESPACES,
@@ -124,3 +125,44 @@ def test_an_imaginary_version_is_one_row(tmp_path):
         check=True,
     )
     assert told.stdout.splitlines() == ["9.9 True False True", "Jakarta Messaging 9.9 True"]
+
+
+def test_each_rule_of_the_oldest_version_alone_names_what_replaced_it():
+    known = load_catalogue()
+    ended = {row.id for row in known.values() if row.until == OLDEST}
+    assert set(load_replaced()) == ended
+    for id_ in ended:
+        others = [known[other] for other in load_replaced()[id_]]
+        assert all(other.until != OLDEST and other.title in holds_since(known[id_]) for other in others)
+        assert tier_note(known[id_], OLDEST) == f"replaced by {holds_since(known[id_])}"
+        assert tier_note(known[id_], NEWEST) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('"3.4.1-1" = ["3.4.1-2"]', "expected a row that ended with 1.0"),
+        ('"3.4.4-8" = []', "expected ids of rows"),
+        ('"3.4.4-8" = ["9.9.9-9"]', "expected ids of rows"),
+        ('"3.4.4-8" = ["3.5.8-4"]', "expected rows of a later version"),
+        ('"3.4.4-8" = [', "not valid TOML"),
+    ],
+)
+def test_a_broken_list_of_what_was_replaced_is_refused(tmp_path, text, message):
+    (tmp_path / "replaced.toml").write_text(text)
+    with pytest.raises(CatalogueError, match=message):
+        load_replaced(tmp_path)
+
+
+def test_each_difference_of_the_draft_is_told_of_its_tier():
+    known = load_catalogue()
+    told = {row.id for row, _ in tier_notes("2.0-draft", known)}
+    assert told == {row.id for row in known.values() if row.draft_difference}
+    assert tier_notes("2.0", known) == ()
+
+
+def test_a_row_is_in_force_in_a_draft_if_its_text_states_it():
+    known = load_catalogue()
+    stated = [row for row in known.values() if row.applies_to("2.0") and "2.0-pd" in row.sections]
+    assert [row for row in known.values() if in_force(row, "2.0-draft")] == stated
+    assert len(stated) < sum(in_force(row, "2.0") for row in known.values())

@@ -34,7 +34,11 @@ def test_two_tiers_differ_row_by_row(tmp_path):
     assert (found["drafted"], found["written"]) == ([], str(page))
     html = page.read_text(encoding="utf-8")
     assert all(re.search(rf">{re.escape(row['id'])}<", html) for row in found["only_first"] + found["only_second"])
+    told = {row["id"]: row for row in found["only_first"]}
+    assert told["6.1.5-23"]["own"][0] == "4.3.4 Pausing delivery (3.1: 6.1.5)"
+    assert re.search(r'4\.3\.4</span> Pausing delivery <span class="[^"]*">\(3\.1: 6\.1\.5\)', html)
     shown = tck("tiers", "1.0", "1.0.2b", cwd=tmp_path).out
+    assert re.search(r"\n6\.1\.5-23 +MAY +4\.3\.4 Pausing delivery ", shown)
     assert f"Only in JMS 1.0 (October 1998): {len(ended)} rows" in shown
     assert all(f"\n{id_} " in shown for id_ in ended)
 

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tck.catalogue import SCENARIOS, Catalogue
-from tck.catalogue.sections import reading_order, section_title
+from tck.catalogue.sections import reading_order
+from tck.catalogue.tier_differences import documentary_note, holds_since, tier_note, tier_notes
 from tck.catalogue.versions import text_title, version_title
 from tck.record.outcomes import Verdict
+from tck.record.rows import ProfileRef
 from tck.reports import show, surprises, unrun
 from tck.reports.headline import headline
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Frame, Page
-from tck.reports.html.own_sections import OwnSections
 from tck.reports.html.pages.reference_case import ReferenceRun
 from tck.reports.html.pages.trends import since, strip
 from tck.reports.html.site_paths import ALL, SitePaths
@@ -54,14 +55,11 @@ class Site:
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
-    own: OwnSections = field(init=False)
-    """The section numbers of the version under test."""
 
     def __post_init__(self) -> None:
         self.paths = SitePaths(self.tree, self.cases)
         self.coverage = measure(self.tree, self.catalogue)
         self.chapter_of = {node.id: chapter for chapter in self.tree.chapters for node in chapter.assertions}
-        self.own = OwnSections.of(self.tree.run.run.profile.tier)
         navigation = [("Overview", paths.INDEX)]
         if not self.workload:
             navigation.append(("Coverage", paths.COVERAGE))
@@ -76,7 +74,7 @@ class Site:
             "run": self.tree.run.run,
             "share": surprises.share,
             "paths": self.paths,
-            "own": self.own,
+            "own": self.tree.own,
             "search": not self.workload,
         }
         self.frame = Frame(navigation, common)
@@ -101,7 +99,7 @@ def overview(site: Site) -> Page:
         "report": tree.run,
         "hero": _hero(tree),
         "notices": tuple(_notices(site)),
-        "unrun": unrun.by_section(tree.run),
+        "unrun": unrun.by_section(tree.run, site.catalogue),
         "since": since(site.trends),
         "surprises": surprises.find(tree),
         "limits": {
@@ -125,6 +123,9 @@ def chapter(site: Site, node: ChapterNode) -> Page:
         "chapter": node,
         "verdicts": [each for each, _ in in_order(node.counts)],
         "unfolds": {each.id: _unfolded(each) for each in node.assertions if not site.paths.has_assertion(each)},
+        "tier_notes": {
+            each.id: tier_note(each.row, site.tree.run.run.profile.tier) for each in node.assertions if each.row
+        },
         "every_case": f"python -m tck report {site.tree.run.run.run} --cases all",
     }
     return Page(paths.chapter(node.key), "chapter", context)
@@ -151,7 +152,6 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
     context = {
         "chapter": parent,
         "node": node,
-        "section_title": section_title(node.section),
         "facts": [(label, text) for label, text in row_facts(node) if text],
         "group": [(each, site.tree.by_id.get(each)) for each in group if each != node.id],
         "detection": _detected(site.detection, node.id, group),
@@ -165,7 +165,14 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
 
 def coverage(site: Site, official: Sequence[ApiType]) -> Page:
     """Build the coverage page, with the ids of the official API list."""
-    context = {"coverage": site.coverage, "figures": [*_figures(site.coverage), _api_figure(official)]}
+    tier = site.tree.run.run.profile.tier
+    noted = [(row, note, site.tree.by_id.get(row.id)) for row, note in tier_notes(tier, site.catalogue)]
+    context = {
+        "coverage": site.coverage,
+        "noted": noted,
+        "documentary": documentary_note(tier),
+        "figures": [*_figures(site.coverage), _api_figure(official)],
+    }
     return Page(paths.COVERAGE, "coverage", {**context, "official": official})
 
 
@@ -190,9 +197,6 @@ def detection(site: Site, found: Detection) -> Page:
 
 def _hero(tree: RunTree) -> Hero:
     run = tree.run.run
-    against = version_title(run.profile.claims.version)
-    if run.profile.tier != run.profile.claims.version:
-        against += f", judged by the rows of {version_title(run.profile.tier)}"
     cases = show.count(len(tree.run.cases), "case")
     detail = (
         f"{show.count(len(tree.assertions), 'assertion')} asked in {cases}, in {show.duration(tree.run.end.seconds)}."
@@ -200,16 +204,26 @@ def _hero(tree: RunTree) -> Hero:
         else f"{cases}."
     )
     found = headline(tree)
-    text = f"{found.text}; {found.beside}" if found.beside else found.text
-    return Hero(found.verdict, found.mark, text, detail, against)
+    return Hero(found.verdict, found.mark, found.sentence, detail, against(run.profile))
+
+
+def against(profile: ProfileRef) -> str:
+    """Return the version that a provider claims, and the one that it is judged by where that is another."""
+    claimed = version_title(profile.claims.version)
+    if profile.tier == profile.claims.version:
+        return claimed
+    return f"{claimed}, judged by the rows of {version_title(profile.tier)}"
 
 
 def _notices(site: Site) -> Iterator[str]:
     report = site.tree.run
+    note = documentary_note(report.run.profile.tier)
+    if note:
+        yield f"{note}."
     if report.end is None:
         yield "This bundle is truncated: the run did not end. The counts below are incomplete."
     if report.unfinished:
-        yield unrun.sentence(report)
+        yield unrun.sentence(report, site.catalogue)
     if report.run.catalogue.digest != site.catalogue.digest:
         yield "The run used another catalogue than this report; statements may differ from those that were judged."
     if len(site.tree.run.cases) and report.run.selection:
@@ -282,7 +296,9 @@ def row_facts(node: AssertionNode) -> list[tuple[str, str]]:
     return [
         ("Level", row.level),
         ("In force", f"since {row.since}" + (f", until {row.until}" if row.until else "")),
+        ("Section", str(node.own) if node.own.beside else ""),
         ("Stated in", stated),
+        ("Replaced by", holds_since(row)),
         ("Also in", row.source.replace("javadoc:", "the API documentation of ")),
         ("Official numbers", ", ".join(row.official)),
         ("Domains", ", ".join(_DOMAINS.get(domain, domain) for domain in row.domains)),

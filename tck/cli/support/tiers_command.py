@@ -60,6 +60,7 @@ def render(found: VersionDifferences) -> dict[str, Any]:
             "title": each.title,
             "statement": each.statement,
             "sections": [one.section(each) or None, other.section(each) or None],
+            "own": [str(one.cited(each)), str(other.cited(each))],
             "judged": each.judged,
             "draft_difference": each.draft_difference or None,
         }
@@ -127,12 +128,13 @@ def _lines(found: VersionDifferences) -> Iterator[str]:
         if rows:
             yield table(
                 ["id", "level", "section", "title"],
-                [(row.id, row.level.value, each.section(row) or "-", row.title) for row in rows],
+                [(row.id, row.level.value, each.cited(row).own, row.title) for row in rows],
             )
     if found.drafted:
         yield f"In both, and said otherwise by the draft: {len(found.drafted):,} rows"
         yield table(
-            ["id", "level", "difference"], [(row.id, row.level.value, row.draft_difference) for row in found.drafted]
+            ["id", "level", "section", "difference"],
+            [(row.id, row.level.value, found.second.cited(row).own, row.draft_difference) for row in found.drafted],
         )
 
 
