@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tck.catalogue.loader import load_catalogue
-from tck.catalogue.model import SCENARIOS, Assertion
+from tck.catalogue.model import INTERWORKING, IW, SCENARIOS, Assertion
 from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title, title_in
 from tck.catalogue.versions import BY_NAME, NUMBERING, text_title, text_version, version_title
 
@@ -95,7 +95,7 @@ class OwnSections:
         return self._section(number, self._often(rows) or self._often(load_catalogue().section(number)))
 
     def _section(self, number: str, often: Counter[str]) -> Citation:
-        if not self.text or number.startswith("pj-"):
+        if not self.text or number.startswith(("pj-", IW)):
             return Citation(((number, section_title(number)),))
         if not often:
             return self._unsaid("section", f"{number} {section_title(number)}".strip())
@@ -108,7 +108,7 @@ class OwnSections:
         A chapter that states fewer than a tenth of the rows is left out.
         """
         number, title = chapter_number(key), chapter_title(key)
-        if not self.text or key == SCENARIOS:
+        if not self.text or key in (INTERWORKING, SCENARIOS):
             return Citation(((number, title),))
         places = self._often(rows) or self._often(load_catalogue().chapter(key))
         often: Counter[str] = Counter()

@@ -14,13 +14,14 @@ from types import MappingProxyType
 from tck.catalogue.errors import CatalogueError
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.loader import DATA, load_catalogue
-from tck.catalogue.model import SCENARIOS
+from tck.catalogue.model import INTERWORKING, IW, SCENARIOS
 from tck.catalogue.versions import NUMBERING, TEXTS
 
 SECTIONS = "sections.toml"
 
 _CHAPTER = re.compile(r"ch\d\d")
 _SECTION = re.compile(r"\d+(?:\.\d+)*")
+_BRIDGE = re.compile(r"iw-\d+(?:\.\d+)*")
 _PLACE = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)*(?:-\d+(?:\.\d+)*)?")
 
 
@@ -33,11 +34,13 @@ class SectionTitles:
         sections: Titles of sections.
         texts: For each older text, as a row's `sections` names it, the titles by number of a chapter (`4`, `B`), of a section
             or of several (`5.5-5.8`).
+        interworking: Titles of sections of the document on bridges, by `iw-` and number.
     """
 
     chapters: Mapping[str, str]
     sections: Mapping[str, str]
     texts: Mapping[str, Mapping[str, str]]
+    interworking: Mapping[str, str]
 
 
 @functools.cache
@@ -66,7 +69,10 @@ def load_section_titles(directory: Path = DATA) -> SectionTitles:
         raise CatalogueError(file, LineIndex(text).line(path), path[-1], message)
     texts = {text: MappingProxyType(titles) for text, titles in document.get("texts", {}).items()}
     return SectionTitles(
-        MappingProxyType(document["chapters"]), MappingProxyType(document["sections"]), MappingProxyType(texts)
+        MappingProxyType(document["chapters"]),
+        MappingProxyType(document["sections"]),
+        MappingProxyType(texts),
+        MappingProxyType(document.get("interworking", {})),
     )
 
 
@@ -81,16 +87,20 @@ Fault = tuple[tuple[str, ...], str]
 
 def _fault(document: Mapping[str, object]) -> Fault | None:
     """Return the path of the first entry that breaks a rule, and the rule."""
-    for table, form, example in (("chapters", _CHAPTER, "ch03"), ("sections", _SECTION, "3.4.9")):
-        titles = document.get(table)
+    for table, form, example in (
+        ("chapters", _CHAPTER, "ch03"),
+        ("sections", _SECTION, "3.4.9"),
+        ("interworking", _BRIDGE, "iw-2.4.1"),
+    ):
+        titles = document.get(table, {} if table == INTERWORKING else None)
         if not isinstance(titles, Mapping):
             return (table,), f"expected a table [{table}] of titles"
         fault = _fault_of_titles((table,), titles, form, example)
         if fault:
             return fault
-    unknown = [table for table in document if table not in {"chapters", "sections", "texts"}]
+    unknown = [table for table in document if table not in {"chapters", "sections", "interworking", "texts"}]
     if unknown:
-        return (unknown[0],), "expected the tables chapters, sections and texts only"
+        return (unknown[0],), "expected the tables chapters, sections, interworking and texts only"
     chapters, sections = document["chapters"], document["sections"]
     assert isinstance(chapters, Mapping)  # noqa: S101 - checked above
     assert isinstance(sections, Mapping)  # noqa: S101 - checked above
@@ -134,14 +144,17 @@ def _fault_of_texts(texts: object) -> Fault | None:
 
 
 def chapter_title(chapter: str) -> str:
-    """Return the title of a chapter such as `ch03`, or of the scenarios; any other chapter name as it is."""
-    return "Scenarios" if chapter == SCENARIOS else load_section_titles().chapters.get(chapter, chapter)
+    """Return the title of a chapter such as `ch03`, of the scenarios or of interworking; any other chapter name as it is."""
+    beside = {SCENARIOS: "Scenarios", INTERWORKING: "Bridges to a notification channel"}
+    return beside.get(chapter) or load_section_titles().chapters.get(chapter, chapter)
 
 
 def section_title(section: str) -> str:
     """Return the title of a section such as `3.4.9`, or of a scenario such as `pj-chat`; empty if it has none."""
     if section.startswith("pj-"):
         return next((row.title for row in load_catalogue().section(section)), "")
+    if section.startswith(IW):
+        return load_section_titles().interworking.get(section, "")
     return load_section_titles().sections.get(section, "")
 
 
@@ -151,8 +164,8 @@ def title_in(text: str, place: str) -> str:
 
 
 def chapter_number(chapter: str) -> str:
-    """Return `3` for `ch03`, nothing for the scenarios; any other chapter name as it is."""
-    if chapter == SCENARIOS:
+    """Return `3` for `ch03`, nothing for scenarios and interworking; any other chapter name as it is."""
+    if chapter in (SCENARIOS, INTERWORKING):
         return ""
     return chapter[2:].lstrip("0") if _CHAPTER.fullmatch(chapter) else chapter
 

@@ -16,7 +16,7 @@ from tck.catalogue.citations import Citation, OwnSections
 from tck.catalogue.errors import CatalogueError
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.loader import DATA, load_catalogue
-from tck.catalogue.model import SCENARIOS, Assertion, Catalogue
+from tck.catalogue.model import INTERWORKING, SCENARIOS, Assertion, Catalogue
 from tck.catalogue.version_differences import BehaviourDifference, changed_between
 from tck.catalogue.versions import BY_NAME, OLDEST, SpecVersion
 
@@ -83,7 +83,7 @@ def in_force(row: Assertion, name: str) -> bool:
         KeyError: There is no version or draft of that name.
     """
     version = BY_NAME[name]
-    stated = not version.draft_of or version.text in row.sections or row.chapter == SCENARIOS
+    stated = not version.draft_of or version.text in row.sections or row.chapter in (INTERWORKING, SCENARIOS)
     return stated and row.applies_to(version.draft_of or name)
 
 

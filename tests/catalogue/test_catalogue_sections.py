@@ -33,7 +33,8 @@ def test_the_titles_of_an_older_text_are_those_of_the_chapters_and_sections_that
 def test_titles_are_found_and_what_has_none_is_shown_as_it_is():
     assert chapter_title("ch03") == "Message model"
     assert section_title("3.4.9") == "JMSExpiration"
-    assert (chapter_title("interworking"), section_title("99.1")) == ("interworking", "")
+    assert (chapter_title("interworking"), section_title("99.1")) == ("Bridges to a notification channel", "")
+    assert (chapter_title("ch99"), section_title("iw-2.4.2")) == ("ch99", "Events as messages")
     assert (chapter_number("ch03"), chapter_number("ch11"), chapter_number("iw")) == ("3", "11", "iw")
 
 
