@@ -29,8 +29,8 @@ from reference_provider.clock import ProviderClock, RealClock, VirtualClock
 from reference_provider.messages import Limits, Version
 from reference_provider.provider import ReferenceProvider
 from reference_provider.server import Server, Settings
-from reference_provider.versions import as_of
 from reference_provider.store import StoreOptions
+from reference_provider.versions import as_of
 from tck.api import (
     SettingsError,
 )

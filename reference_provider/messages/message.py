@@ -121,9 +121,7 @@ class ReferenceMessage(Message):
 
     def leave_out(self, name: str) -> None:
         """Leave out a property that the provider set on receipt."""
-        self._provider_properties = {
-            each: value for each, value in self._provider_properties.items() if each != name
-        }
+        self._provider_properties = {each: value for each, value in self._provider_properties.items() if each != name}
 
     def frozen(self) -> Snapshot:
         """Return a copy of the contents, safe from later changes (3.9-1, 3.9-2)."""

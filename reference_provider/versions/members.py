@@ -61,12 +61,18 @@ SINCE: Final[Mapping[type, Mapping[str, Version]]] = {
 """The version that brought each member, by the type that declares it."""
 
 _VERSIONS: Final = get_args(Version)
+
+
 def reaches(version: str, first: str) -> bool:
     """Return whether a version is the same as another or later."""
     return _VERSIONS.index(version) >= _VERSIONS.index(first)
+
+
 def is_whole(version: str) -> bool:
     """Return whether a version has every member of the API."""
     return reaches(version, _SIMPLIFIED)
+
+
 def missing(kind: type, version: str) -> Iterator[tuple[str, Version]]:
     """Yield the members of a class that a version does not have, each with the version that brought it."""
     since: dict[str, Version] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.raw import connection_of
+from tck.suite.support.clients.raw import connection_of, consumer_on
 from tck.suite.support.values.seen import body
 
 
@@ -13,7 +13,7 @@ def test_a_fresh_connection_delivers_nothing(case: Case) -> None:
     """A consumer gets a waiting message only after start()."""
     connection = connection_of(case)
     sender = case.link(consumes=False)
-    consumer = connection.create_session().create_consumer(sender.destination)
+    consumer = consumer_on(case, connection, sender.destination)
     sender.send("x")
     before = body(consumer.receive(int(case.timing.delay)))
     connection.start()
@@ -26,8 +26,8 @@ def test_start_begins_delivery(case: Case) -> None:
     """After start() what waits is delivered to a receive() and to a listener that were there before."""
     connection = connection_of(case)
     sender, other = case.link(consumes=False), case.link(consumes=False)
-    consumer = connection.create_session().create_consumer(sender.destination)
-    listening = connection.create_session().create_consumer(other.destination)
+    consumer = consumer_on(case, connection, sender.destination)
+    listening = consumer_on(case, connection, other.destination)
     gathering = CollectingListener(case)
     listening.message_listener = gathering
     sender.send("x")

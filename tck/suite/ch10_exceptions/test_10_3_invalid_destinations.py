@@ -200,7 +200,7 @@ def test_a_null_destination_is_invalid_for_a_new_context(case: Case) -> None:
     _first_of_all(case, _null)
 
 
-@asserts("10.3-21", ack=MODES, variant="neither")
+@asserts("10.3-21", ack=MODES, variant="neither", needs="classic")
 def test_what_is_no_queue_and_no_topic_is_invalid(case: Case) -> None:
     """Consumers, producers and sends with a Destination that is neither a queue nor a topic are refused; open work stays whole."""
     _with_work(case, _neither, with_open_work)
@@ -212,7 +212,7 @@ def test_what_is_no_queue_and_no_topic_is_invalid_for_a_context(case: Case) -> N
     _with_work(case, _neither, with_open_work)
 
 
-@asserts("10.3-21", ack=RETURNING, variant="neither-returned")
+@asserts("10.3-21", ack=RETURNING, variant="neither-returned", needs="classic")
 def test_what_is_no_queue_and_no_topic_is_invalid_after_a_return(case: Case) -> None:
     """The calls with such a Destination are refused before and after a rollback or recover(), which returns everything."""
     _with_work(case, _neither, with_returned_work)
@@ -224,7 +224,7 @@ def test_what_is_no_queue_and_no_topic_is_invalid_for_a_context_after_a_return(c
     _with_work(case, _neither, with_returned_work)
 
 
-@asserts("10.3-21", ack=("auto", "transacted"), variant="neither-listener")
+@asserts("10.3-21", ack=("auto", "transacted"), variant="neither-listener", needs="classic")
 def test_what_is_no_queue_and_no_topic_is_invalid_for_a_listener(case: Case) -> None:
     """The calls with such a Destination are refused within a listener of the session, which goes on."""
     _by_a_listener(case, _neither)

@@ -44,7 +44,7 @@ class FreshConnection(Lifetime):
             return self._works(desk_of(self.ground.context()))
         self.claim = "6.1-1"
         connection = self.ground.connection()
-        session = connection.create_session()
+        session = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
         self.claim = "6.1.4-3"
         queue = self.ground.queue()
         consumer = session.create_consumer(queue)

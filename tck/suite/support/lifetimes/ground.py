@@ -105,7 +105,9 @@ class Ground:
         if client_id is not None:
             connection.client_id = client_id
         connection.start()
-        return ClassicDesk(connection.create_session(), connection.close)
+        return ClassicDesk(
+            connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE), connection.close
+        )
 
     @cached_property
     def apart(self) -> Desk:

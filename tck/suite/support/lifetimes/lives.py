@@ -240,7 +240,9 @@ class StartedAgain(Lifetime):
     def look(self, end: Done) -> str | None:
         """Send to a consumer of a fresh session."""
         self.claim = "6.1.5-6"
-        session = self.ground.keep(started(self.history, end.on).create_session())
+        session = self.ground.keep(
+            started(self.history, end.on).create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
+        )
         return self.carries(desk_of(session), self.ground.queue())
 
 
