@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Iterator
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 from reference_provider.provider import ReferenceProvider
 from reference_provider.versions.behaviour import CHANGES, Member, refusal
@@ -24,7 +24,7 @@ _ROOMS: Final = ("reference_provider.client.", "reference_provider.messages.")
 def as_of(provider: ReferenceProvider, version: str) -> ReferenceProvider:
     """Return the provider as it is in `version`: what came later raises UnsupportedOperationException."""
     if not is_whole(version):
-        provider.__class__ = class_of(type(provider), version)
+        provider.__class__ = cast("type[ReferenceProvider]", class_of(type(provider), version))
     return provider
 
 
@@ -42,12 +42,12 @@ def aged(made: _T, version: str) -> _T:
     """Give an object of the client's rooms its class of the old version; leave others alone."""
     kind = type(made)
     if kind.__module__.startswith(_ROOMS) and not hasattr(kind, "PLAYS"):
-        made.__class__ = class_of(kind, version)
+        made.__class__ = cast("type[_T]", class_of(cast("type", kind), version))
     return made
 
 
 @functools.cache
-def class_of(kind: type[_T], version: str) -> type[_T]:
+def class_of(kind: type, version: str) -> type:
     """Return the subclass that a class has in an old version; one for each class, so objects stay comparable."""
     members: dict[str, Any] = {
         "__doc__": kind.__doc__,
@@ -64,7 +64,8 @@ def class_of(kind: type[_T], version: str) -> type[_T]:
         members["meta_data"] = property(made_by(described.fget, version))
     for name, first in missing(kind, version):
         members[name] = _refused(kind, name, first, version)
-    return type(kind)(kind.__name__, (kind,), members)
+    made: type = type(kind)(kind.__name__, (kind,), members)  # of the same metaclass, that of abstract types
+    return made
 
 
 def _makers(kind: type) -> Iterator[str]:

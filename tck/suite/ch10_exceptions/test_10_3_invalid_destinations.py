@@ -13,6 +13,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.members import Rows, every_call
 from tck.suite.support.clients.sender import Sender
 from tck.suite.support.clients.temporary_destinations import name_of
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.lifecycle.closed import all_refused
 from tck.suite.support.lifecycle.refusals import (
     before_everything,
@@ -115,6 +116,8 @@ def _by_a_listener(case: Case, make: Make) -> None:
     link = case.link(client=_client(case))
     right = _calls(_client(case), {})
     wrong = {what: call for what, call in make(link.client).items() if taken(partial(_closing, right[what]))}
+    if not wrong:
+        raise Undecided("none of the calls works outside of a listener")
     within_a_listener(link, case.thrown(api.InvalidDestinationException), wrong)
 
 
