@@ -74,10 +74,8 @@ def refusal_to_connect(provider: api.Provider) -> str | None:
     def connect() -> None:
         try:
             with provider.clock.actor():  # a Java provider detaches the thread then
-                provider.connection_factory().create_connection().close()
+                _connect(provider)
         except Exception as error:  # noqa: BLE001 - whatever it is, no connection was made
-            if isinstance(error, api.JavaException) and error.java_name in LACKING:
-                return  # a provider of a version without this method; it is there, since it answers
             seen.append(f"{type(error).__name__}: {error}")
 
     thread = threading.Thread(target=connect, daemon=True, name="tck-probe")
@@ -85,6 +83,15 @@ def refusal_to_connect(provider: api.Provider) -> str | None:
     if not join(thread, PROBE_PATIENCE):
         return f"connecting took more than {PROBE_PATIENCE * multiplier():g} s"
     return seen[0] if seen else None
+
+
+def _connect(provider: api.Provider) -> None:
+    try:
+        provider.connection_factory().create_connection().close()
+    except api.JavaException as error:
+        if error.java_name not in LACKING:
+            raise
+        provider.queue_connection_factory().create_queue_connection().close()  # before 1.1 there is no other way
 
 
 def close_quietly(provider: api.Provider) -> None:
