@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tck.catalogue import load_catalogue
-from tck.catalogue.versions import VERSIONS
+from tck.catalogue.versions import SINCE, VERSIONS, offers
 from tck.record import Bundle
 from tck.record.outcomes import Verdict, worst
 
@@ -43,7 +43,7 @@ KINDS = {
     "violated": "In force in the tier only, and broken",
     "refused": "In force in the tier only, and refused: the version does not have the call",
     "kept": "In force in the tier only, and kept, since the older text leaves it open",
-    "contrary": "In force in both, and broken where one of the two texts has a rule of its own",
+    "contrary": "In force in both, and broken or undecided where one of the two texts has a rule of its own",
     "elsewhere": "In force in both, and refused or undecided where the tier asks for it in an interface that came later",
 }
 CONTRARY = {
@@ -157,9 +157,17 @@ def in_order(rows: Iterable[str]) -> list[str]:
 
 
 def strange(played: str, tier: str, cell: Cell) -> list[str]:
-    """Return the rows that a version breaks though they are in force in it and no text says otherwise: our own faults."""
-    broken = [row for row in cell.violated if load_catalogue()[row].applies_to(played)]
+    """Return the rows that a version breaks though they are in force in it and no text says otherwise: our own faults.
+
+    An undecided row is one too, unless the tier has something that the version does not have.
+    """
+    lacks = any(offers(tier, part) and not offers(played, part) for part in SINCE)
+    broken = [row for row in (*cell.violated, *([] if lacks else cell.undecided)) if _in_force(row, played)]
     return [row for row in broken if not _says_otherwise(row, played, tier)]
+
+
+def _in_force(row: str, version: str) -> bool:
+    return load_catalogue()[row].applies_to(version)
 
 
 def _says_otherwise(row: str, played: str, tier: str) -> bool:
@@ -189,7 +197,7 @@ def _by_cells(kind: str, cells: Mapping[str, Cell]) -> dict[tuple[str, ...], lis
     """Return the rows of a kind by the cells they are in; each row is in one list."""
     where: dict[str, list[str]] = {}
     for played, tier in pairs():
-        for row in rows_of(kind, played, cells[key(played, tier)]):
+        for row in rows_of(kind, played, tier, cells[key(played, tier)]):
             where.setdefault(row, []).append(key(played, tier))
     found: dict[tuple[str, ...], list[str]] = {}
     for row in in_order(where):
@@ -197,15 +205,16 @@ def _by_cells(kind: str, cells: Mapping[str, Cell]) -> dict[tuple[str, ...], lis
     return found
 
 
-def rows_of(kind: str, played: str, cell: Cell) -> list[str]:
+def rows_of(kind: str, played: str, tier: str, cell: Cell) -> list[str]:
     """Return the rows of a cell that belong to a kind of `KINDS`."""
     if kind == "kept":
         return cell.kept
-    if kind in {"elsewhere", "contrary"}:
-        rows = cell.violated if kind == "contrary" else [*cell.refused, *cell.undecided]
-        return [row for row in rows if load_catalogue()[row].applies_to(played)]
-    rows = {"violated": cell.violated, "refused": [*cell.refused, *cell.undecided]}[kind]
-    return [row for row in rows if not load_catalogue()[row].applies_to(played)]
+    missing = [*cell.refused, *cell.undecided]
+    if kind in {"violated", "refused"}:
+        return [row for row in (cell.violated if kind == "violated" else missing) if not _in_force(row, played)]
+    contrary = [row for row in cell.undecided if _says_otherwise(row, played, tier)]
+    rows = [*cell.violated, *contrary] if kind == "contrary" else [row for row in missing if row not in contrary]
+    return [row for row in rows if _in_force(row, played)]
 
 
 def _chapters(rows: Sequence[str]) -> Iterator[list[str]]:
