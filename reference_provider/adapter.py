@@ -30,6 +30,7 @@ from reference_provider.messages import Limits, Version
 from reference_provider.provider import ReferenceProvider
 from reference_provider.server import Server, Settings
 from reference_provider.store import StoreOptions
+from reference_provider.versions import as_of
 from tck.api import (
     SettingsError,
 )
@@ -70,7 +71,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferencePr
     except BaseException:
         undo()
         raise
-    return ReferenceProvider(server, undo)
+    return as_of(ReferenceProvider(server, undo), server.version)
 
 
 def _rules(settings: Mapping[str, object]) -> Rules:

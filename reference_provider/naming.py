@@ -59,7 +59,7 @@ class Naming:
 def stored_form(obj: object) -> tuple[str, str]:
     """Return kind and value of an administered object in their stored form."""
     if isinstance(obj, Factory):
-        return _KINDS[type(obj)], json.dumps(asdict(obj.parameters))
+        return next(_KINDS[each] for each in type(obj).__mro__ if each in _KINDS), json.dumps(asdict(obj.parameters))
     if isinstance(obj, ReferenceDestination) and obj.kind in {"queue", "topic"}:
         return obj.kind, obj.name
     raise IllegalArgumentException(f"{obj!r} is no administered object of this provider")

@@ -20,6 +20,12 @@ class Stamp(NamedTuple):
     priority: int
 
 
+class StampWithoutDelay(Stamp):
+    """The headers of a send by a version without delivery delays: JMSDeliveryTime is not set on the sender's message."""
+
+    __slots__ = ()
+
+
 class StoredMessage:
     """The contents of the sender's message (`snapshot`) and the headers of the send; fixed once the message is sent.
 

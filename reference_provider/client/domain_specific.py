@@ -44,7 +44,7 @@ class ReferenceSender(ReferenceProducer, QueueSender):
     @property
     def queue(self) -> Queue | None:
         """Return the queue of the sender, None if it was created without one."""
-        return cast("Queue | None", self.destination)
+        return cast("Queue | None", super().destination)
 
 
 class ReferencePublisher(ReferenceProducer, TopicPublisher):
@@ -55,7 +55,7 @@ class ReferencePublisher(ReferenceProducer, TopicPublisher):
     @property
     def topic(self) -> Topic | None:
         """Return the topic of the publisher, None if it was created without one."""
-        return cast("Topic | None", self.destination)
+        return cast("Topic | None", super().destination)
 
     def publish(
         self,
@@ -67,7 +67,9 @@ class ReferencePublisher(ReferenceProducer, TopicPublisher):
         time_to_live: int | Omitted = OMITTED,
     ) -> None:
         """Publish `message`."""
-        self.send(message, destination=topic, delivery_mode=delivery_mode, priority=priority, time_to_live=time_to_live)
+        super().send(
+            message, destination=topic, delivery_mode=delivery_mode, priority=priority, time_to_live=time_to_live
+        )
 
 
 class ReferenceQueueSession(ReferenceSession, QueueSession):

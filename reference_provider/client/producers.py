@@ -347,7 +347,8 @@ def write_headers(message: Message, stamp: Stamp) -> None:
     message.jms_destination = stamp.destination
     message.jms_delivery_mode = stamp.delivery_mode
     message.jms_expiration = stamp.expiration
-    message.jms_delivery_time = stamp.delivery_time
+    if type(stamp) is Stamp:  # a version without delivery delays does not have this header
+        message.jms_delivery_time = stamp.delivery_time
     message.jms_message_id = stamp.message_id
     message.jms_timestamp = stamp.timestamp
     message.jms_priority = stamp.priority

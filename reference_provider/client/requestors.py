@@ -1,9 +1,10 @@
-"""Requestors: send a request with a temporary destination for the reply and wait for it. Uses `tck.api` only."""
+"""Requestors: send a request with a temporary destination for the reply and wait for it. Uses the session and `tck.api` only."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
+from reference_provider.client.sessions import ReferenceSession
 from tck.api import (
     IllegalStateException,
     InvalidDestinationException,
@@ -80,11 +81,19 @@ def usable(session: _S | None) -> _S:
     """Check the session of a requestor: open, without transactions, in AUTO or DUPS_OK mode."""
     if session is None:
         raise IllegalStateException("a requestor needs a session", "NO_SESSION")
-    if session.acknowledge_mode not in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
+    if _mode_of(session) not in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
         raise IllegalStateException(
             "a requestor needs a session in AUTO_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE mode", "WRONG_MODE"
         )
     return session
+
+
+def _mode_of(session: Session) -> int:
+    """Return the mode of an open session; versions before 1.1 have no `acknowledge_mode` to ask for."""
+    if not isinstance(session, ReferenceSession):
+        return session.acknowledge_mode
+    session.check_open()
+    return session.mode
 
 
 def check_destination(destination: Queue | Topic | None) -> None:

@@ -119,6 +119,10 @@ class ReferenceMessage(Message):
     def __repr__(self) -> str:
         return f"<{self.KIND} message {self.jms_message_id or 'without id'}>"
 
+    def leave_out(self, name: str) -> None:
+        """Leave out a property that the provider set on receipt."""
+        self._provider_properties = {each: value for each, value in self._provider_properties.items() if each != name}
+
     def frozen(self) -> Snapshot:
         """Return a copy of the contents, safe from later changes (3.9-1, 3.9-2)."""
         parts = (

@@ -61,7 +61,8 @@ def rows_of(metafunc: pytest.Metafunc, catalogue: Catalogue) -> tuple[tuple[Asse
 def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> list[Point]:
     """Make the points of a test under a specification version, in a fixed order."""
     applying = [row for row in rows if row.applies_to(version)]
-    if not applying:
+    needed = options.get("needs")
+    if not applying or (needed and not offers(version, needed)):
         return []
     if options.get("variants"):
         return _variants(applying, options["variants"], version)

@@ -89,9 +89,9 @@ def _connect(provider: api.Provider) -> None:
     try:
         provider.connection_factory().create_connection().close()
     except api.JavaException as error:
-        if error.java_name != NO_METHOD:
+        if error.java_name not in LACKING:
             raise
-        provider.queue_connection_factory().create_queue_connection().close()  # an API older than the common interfaces
+        provider.queue_connection_factory().create_queue_connection().close()  # before 1.1 there is no other way
 
 
 def close_quietly(provider: api.Provider) -> None:

@@ -281,10 +281,12 @@ def test_version_1_0_gives_a_session_one_copy(tmp_path):
 
     with open_provider({"clock": "virtual", "version": "1.0"}, tmp_path) as provider, provider.clock.actor():
         topic = provider.create_topic("t")
-        session, other = session_of(provider), session_of(provider)
-        pair = [session.create_consumer(topic) for _ in range(2)]
-        single = other.create_consumer(topic)
-        send(other, topic, "x")
+        connection = provider.topic_connection_factory().create_topic_connection()
+        connection.start()
+        session, other = (connection.create_topic_session(False, Session.AUTO_ACKNOWLEDGE) for _ in range(2))
+        pair = [session.create_subscriber(topic) for _ in range(2)]
+        single = other.create_subscriber(topic)
+        other.create_publisher(topic).publish(other.create_text_message("x"))
         assert sorted(len(texts_of(one)) for one in pair) == [0, 1]
         assert texts_of(single) == ["x"]
 

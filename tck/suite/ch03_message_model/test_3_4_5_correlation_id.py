@@ -7,6 +7,7 @@ from functools import partial
 from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.subscriptions import fellow
 from tck.suite.support.values.kinds import KINDS
 from tck.suite.support.values.numbers import ARRAYS
 from tck.suite.support.values.seen import tried
@@ -82,7 +83,7 @@ def test_it_is_the_same_though_another_copy_has_another(case: Case) -> None:
     first = case.link()
     links = [
         first,
-        case.link(client=first.client, destination=first.destination),
+        case.link(client=fellow(first.client), destination=first.destination),
         case.link(destination=first.destination),
     ]
     seen: dict[object, object] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import dressed
+from tck.suite.support.clients.subscriptions import fellow
 from tck.suite.support.values.seen import headers
 
 
@@ -23,7 +24,7 @@ def test_the_whole_header_reaches_browser_and_receiver(case: Case) -> None:
 def test_the_whole_header_reaches_every_subscriber(case: Case) -> None:
     """Each subscriber, of the same session or another connection, sees every header as the sender does after the send."""
     link = case.link()
-    same_session = case.link(client=link.client, destination=link.destination)
+    same_session = case.link(client=fellow(link.client), destination=link.destination)
     elsewhere = case.link(destination=link.destination)
     sent = link.send(dressed(link), ttl=3_600_000, priority=7)
     for subscriber in (link, same_session, elsewhere):

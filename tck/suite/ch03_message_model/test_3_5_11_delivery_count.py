@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.deliveries import counted, from_consumer
+from tck.suite.support.clients.deliveries import counted, delivery_count, from_consumer
 from tck.suite.support.clients.link import Link
 
 COUNT = "JMSXDeliveryCount"
@@ -27,7 +27,7 @@ def test_the_first_delivery_counts_one(case: Case) -> None:
     """A message received for the first time has a count of 1."""
     link = case.link()
     link.send("x")
-    expect.equal(f"{COUNT} at the first receipt", link.receive().get_int_property(COUNT), 1)
+    expect.equal(f"{COUNT} at the first receipt", delivery_count(link.receive()), 1)
 
 
 @asserts("3.5.11-1", domain=("topic",), variant="durable")
@@ -38,7 +38,7 @@ def test_the_first_delivery_of_a_durable_subscription_counts_one(case: Case) -> 
     case.link(destination=place, durable=name).client.close()
     case.link(destination=place, consumes=False).send("x")
     link = case.link(destination=place, durable=name)
-    expect.equal(f"{COUNT} at the first receipt", link.receive().get_int_property(COUNT), 1)
+    expect.equal(f"{COUNT} at the first receipt", delivery_count(link.receive()), 1)
 
 
 @asserts("3.5.11-1", domain=("topic",), api=("classic", "simplified"), variant="shared")
@@ -47,7 +47,7 @@ def test_the_first_delivery_of_a_shared_subscription_counts_one(case: Case) -> N
     link = case.link(consumes=False)
     consumer = link.client.session.create_shared_consumer(link.destination, case.name("s"))
     link.send("x")
-    expect.equal(f"{COUNT} at the first receipt", from_consumer(case, consumer).get_int_property(COUNT), 1)
+    expect.equal(f"{COUNT} at the first receipt", delivery_count(from_consumer(case, consumer)), 1)
 
 
 @asserts("3.5.11-2", ack=REPEATING)
@@ -55,7 +55,7 @@ def test_the_count_grows_with_each_delivery(case: Case) -> None:
     """The count is above 1 at each repeated delivery and never falls; whether it is exact is recorded."""
     link = case.link()
     link.send("x")
-    counts = [message.get_int_property(COUNT) for message in _repeatedly(link, 4)]
+    counts = [delivery_count(message) for message in _repeatedly(link, 4)]
     good = min(counts[1:]) >= 2 and all(one <= other for one, other in pairwise(counts))
     expect.true(f"{COUNT} is above 1 for a repeated delivery, and does not fall", good, f"the counts were {counts}")
     expect.record(f"counts of four deliveries are {'exact' if counts == [1, 2, 3, 4] else counts}")
@@ -71,10 +71,10 @@ def test_the_count_grows_over_sessions(case: Case) -> None:
         link = case.link(client=client.peer(), destination=place, durable=name)
         if turn == 0:
             link.send("x")
-        counts += [message.get_int_property(COUNT) for message in (link.take(), *link.returned(1))]
+        counts += [delivery_count(message) for message in (link.take(), *link.returned(1))]
         link.client.close_session()
     client.close()
-    counts.append(case.link(destination=place, durable=name).take().get_int_property(COUNT))
+    counts.append(delivery_count(case.link(destination=place, durable=name).take()))
     good = min(counts[1:]) >= 2 and all(one <= other for one, other in pairwise(counts))
     expect.true(f"{COUNT} is above 1 for a repeated delivery, and does not fall", good, f"the counts were {counts}")
 

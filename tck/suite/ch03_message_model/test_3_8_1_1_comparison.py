@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.selectors import Samples, chosen, generated, refused_or_never, table
@@ -82,9 +84,18 @@ def test_generated_conditions_on_all_kinds_of_numbers(case: Case) -> None:
         "three": {"i": 7, "x": api.Long(4), "t": "ab", "p": False, "q": True},
         "four": {"k": 0.25, "x": api.Short(2), "s": "", "p": True},
     }
+    if case.by_oldest:  # exact and approximate numbers are not comparable there (3.8.1.1-114)
+        samples = {name: {key: _exact(value) for key, value in sample.items()} for name, sample in samples.items()}
     names = Names(numbers=("i", "k", "x", "z"))
-    wanted = table(generated(53, 30, names=names, approximate=True), samples, SPELLINGS)
+    wanted = table(generated(53, 30, names=names, approximate=not case.by_oldest), samples, SPELLINGS)
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+def _exact(value: object) -> Any:
+    """Return an exact number for an approximate one, near enough; any other value stays."""
+    return (
+        int(value.value if isinstance(value, api.Float) else value) if isinstance(value, float | api.Float) else value
+    )
 
 
 @asserts("3.8.1.1-54")

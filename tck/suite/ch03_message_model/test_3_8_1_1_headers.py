@@ -105,10 +105,10 @@ def test_timestamp_that_is_disabled(case: Case) -> None:
     rehearsal = case.link()
     rehearsal.sender.set(disable_timestamp=True)
     rehearsal.carry(rehearsal.text("x"))
-    for stamped, plain in (
-        ("JMSTimestamp > 0", "JMSTimestamp = 0"),
-        ("NOT (JMSTimestamp = 0)", "NOT (JMSTimestamp > 0)"),
-    ):
+    pairs = [("JMSTimestamp > 0", "JMSTimestamp = 0"), ("NOT (JMSTimestamp = 0)", "NOT (JMSTimestamp > 0)")]
+    if case.by_oldest:  # a timestamp that is not set is null there (3.4.4-8)
+        pairs = [("JMSTimestamp > 0", "JMSTimestamp IS NULL"), ("JMSTimestamp IS NOT NULL", "JMSTimestamp IS NULL")]
+    for stamped, plain in pairs:
         link = case.link(selector=stamped)
         other = case.link(destination=link.destination, selector=plain)
         link.sender.set(disable_timestamp=True)
@@ -118,10 +118,11 @@ def test_timestamp_that_is_disabled(case: Case) -> None:
         expect.true(
             f"it comes by {stamped} if it has a JMSTimestamp, else by {plain}", fits, f"JMSTimestamp was {seen}"
         )
-    link = case.link(selector="JMSTimestamp IS NOT NULL")
-    link.sender.set(disable_timestamp=True)
-    link.send("x")
-    expect.arrives(link, ["x"])
+    if not case.by_oldest:
+        link = case.link(selector="JMSTimestamp IS NOT NULL")
+        link.sender.set(disable_timestamp=True)
+        link.send("x")
+        expect.arrives(link, ["x"])
 
 
 def _timestamps(links: Mapping[str, Link]) -> dict[str, int]:

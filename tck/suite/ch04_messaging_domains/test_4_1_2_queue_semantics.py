@@ -79,7 +79,7 @@ def test_a_selector_limits_what_is_delivered(case: Case) -> None:
     expect.trace("selector-honoured")
 
 
-@asserts("4.1.2-5", api=("domain-specific",), variant="common")
+@asserts("4.1.2-5", api=("domain-specific",), variant="common", needs="classic")
 def test_a_selector_of_a_common_consumer_limits_what_is_delivered(case: Case) -> None:
     """A consumer with a selector that a QueueSession makes by createConsumer gets the messages that match, and no other."""
     link = case.link(consumes=False)

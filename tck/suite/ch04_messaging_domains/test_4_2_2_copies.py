@@ -7,6 +7,7 @@ from itertools import islice
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.deliveries import delivery_count
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener
@@ -222,9 +223,9 @@ def test_copies_are_counted_separately(case: Case) -> None:
     for _ in range(2):
         one.take()
         one.client.rollback()
-    expect.equal("JMSXDeliveryCount of the copy that came back", _count(one.take()), 3)
+    expect.equal("JMSXDeliveryCount of the copy that came back", delivery_count(one.take()), 3)
     first = other.take()
-    expect.equal("JMSXDeliveryCount of the other copy", _count(first), 1)
+    expect.equal("JMSXDeliveryCount of the other copy", delivery_count(first), 1)
     expect.equal("JMSRedelivered of the other copy", first.jms_redelivered, False)
 
 
@@ -240,14 +241,10 @@ def test_copies_of_lasting_subscriptions_are_counted_separately(case: Case) -> N
         for _ in range(2):
             first.take()
             first.client.rollback()
-        expect.equal(f"JMSXDeliveryCount of the {kind} copy that came back", _count(first.take()), 3)
+        expect.equal(f"JMSXDeliveryCount of the {kind} copy that came back", delivery_count(first.take()), 3)
         seen = second.take()
-        expect.equal(f"JMSXDeliveryCount of the other {kind} copy", _count(seen), 1)
+        expect.equal(f"JMSXDeliveryCount of the other {kind} copy", delivery_count(seen), 1)
         expect.equal(f"JMSRedelivered of the other {kind} copy", seen.jms_redelivered, False)
-
-
-def _count(message: api.Message) -> int:
-    return message.get_int_property("JMSXDeliveryCount")
 
 
 @asserts("4.2.2-10", "8.3.2-6", "8.3.4-6")

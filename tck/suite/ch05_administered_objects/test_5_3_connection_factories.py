@@ -118,7 +118,10 @@ def test_a_factory_keeps_its_parameters_when_calls_fail(case: Case) -> None:
 
 def _of_each_kind(case: Case, client_id: str) -> dict[str, Callable[[], Any]]:
     """Return calls that create a connection or context by a looked-up factory of each kind, configured with an identifier."""
-    kinds = {"connection-factory": ["create_connection", *(["create_context"] if case.offers("simplified") else [])]}
+    common = [
+        f"create_{made}" for made, part in (("connection", "classic"), ("context", "simplified")) if case.offers(part)
+    ]
+    kinds = {"connection-factory": common} if common else {}
     kinds |= {f"{domain}-connection-factory": [f"create_{domain}_connection"] for domain in ("queue", "topic")}
     calls: dict[str, Callable[[], Any]] = {}
     for kind, methods in kinds.items():

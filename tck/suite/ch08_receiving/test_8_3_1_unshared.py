@@ -12,7 +12,7 @@ from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.raw import unstarted
-from tck.suite.support.clients.subscriptions import publisher, subscription
+from tck.suite.support.clients.subscriptions import fellow, publisher, subscription
 from tck.suite.support.values.colours import RED
 
 ALL = ("auto", "client", "dups_ok", "transacted")
@@ -134,7 +134,7 @@ def test_no_message_sent_before_it_is_open_is_added(case: Case) -> None:
             waiting = case.link(destination=sender.destination)
             send_coloured(sender, [f"red {text}" for text in numbered(3)])
             expect.arrives(had, [f"red {text}" for text in numbered(3)])
-            for client in (had.client, waiting.client.peer(), case.client()):
+            for client in (fellow(had.client), waiting.client.peer(), case.client()):
                 later = case.link(client=client, destination=sender.destination, selector=selector)
                 expect.nothing_before(later, "red marker", partial(send_coloured, sender, ["red marker"]))
                 expect.arrives(had, ["red marker"])

@@ -9,7 +9,7 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.members import every_call
+from tck.suite.support.clients.members import every_call, session_interface
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import Subscription, kinds, publisher, subscription
 from tck.suite.support.values.colours import RED
@@ -31,7 +31,9 @@ def test_a_durable_subscriber_needs_a_topic(case: Case) -> None:
     """createDurableSubscriber() and createDurableConsumer() of null, with and without terms, raise InvalidDestinationException."""
     session = case.client(domain="topic", client_id=case.name("c")).session
     newer = ["createDurableConsumer"] if case.api == "classic" and case.offers("simplified") else []
-    calls = partial(every_call, case, "Session", lambda: session, only=["createDurableSubscriber", *newer])
+    calls = partial(
+        every_call, case, session_interface(case), lambda: session, only=["createDurableSubscriber", *newer]
+    )
     expect.all_raise(api.InvalidDestinationException, calls(topic=None), though_work=calls())
 
 
@@ -146,7 +148,7 @@ def test_consumers_of_every_type_exclude_one_another(case: Case) -> None:
 def test_a_missing_client_identifier_is_an_illegal_state(case: Case) -> None:
     """Without client identifier each overload raises IllegalStateException, or its runtime form in a JMSContext."""
     sessions = [case.client(client_id=case.name("c")).session, case.client().session]
-    interface = "JMSContext" if case.api == "simplified" else "Session"
+    interface = session_interface(case)
     only = ["createDurableConsumer", "createDurableSubscriber"]
     good, bad = (every_call(case, interface, partial(_same, one), only=only) for one in sessions)
     expect.all_raise(case.thrown(api.IllegalStateException), bad, though_work=good)
@@ -205,7 +207,7 @@ def test_an_invalid_selector_is_refused(case: Case) -> None:
     watched = subscription(case, "durable")
     link = watched.open()
     link.consumer.close()
-    interface = "JMSContext" if case.api == "simplified" else "Session"
+    interface = session_interface(case)
     names = ["createDurableSubscriber"] if case.api != "simplified" else []
     names += ["createDurableConsumer"] if "shared" in kinds(case) else []
     only = [f"{name}(Topic, String, String, boolean)" for name in names]

@@ -7,6 +7,7 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.deliveries import delivery_count
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
@@ -190,7 +191,7 @@ def test_what_comes_again_is_counted(case: Case) -> None:
     with expect.all_of():
         for mode in BOTH_MODES:
             for times in (1, 2):
-                counts = _marks(case, times, mode, lambda message: message.get_int_property("JMSXDeliveryCount"))
+                counts = _marks(case, times, mode, delivery_count)
                 wanted = {text: list(range(1, len(each) + 1)) for text, each in counts.items()}
                 expect.equal("JMSXDeliveryCount at each call", counts, wanted)
 

@@ -11,7 +11,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.members import Rows, every_call
+from tck.suite.support.clients.members import Rows, every_call, session_interface
 from tck.suite.support.clients.subscriptions import publisher, subscription
 from tck.suite.support.lifecycle.administered import exchanged, what_exists
 from tck.suite.support.lifecycle.refusals import (
@@ -45,7 +45,7 @@ Judge = Callable[[str], None]
 def test_a_browser_needs_a_queue(case: Case) -> None:
     """createBrowser() of null, with and without a selector, raises InvalidDestinationException at once."""
     session = case.client().session
-    calls = partial(every_call, case, "Session", lambda: session, only=["createBrowser"])
+    calls = partial(every_call, case, session_interface(case), lambda: session, only=["createBrowser"])
     expect.all_raise(api.InvalidDestinationException, calls(queue=None), though_work=calls())
 
 

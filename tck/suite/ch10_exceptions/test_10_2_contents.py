@@ -93,14 +93,14 @@ def _calls(case: Case) -> tuple[Any, ProblemListener, Mapping[str, Callable[[], 
     link, listener = case.link(), ProblemListener(case)
     link.send("x")
     expect.arrives(link, ["x"])
-    connection, session, message = link.client.connection, link.client.session, link.text("y")
+    connection, message = link.client.connection, link.text("y")
     connection.exception_listener = listener
-    calls: dict[str, Callable[[], object]] = {"creating a consumer": partial(session.create_consumer, link.destination)}
+    calls: dict[str, Callable[[], object]] = {"creating a consumer": partial(link.client.consumer, link.destination)}
     if case.api == "simplified":
         calls["send(destination, message)"] = partial(link.sender.producer.send, link.destination, message)
         calls["send(destination, String)"] = partial(link.sender.producer.send, link.destination, "y")
         return connection, listener, calls
-    calls["send(message)"] = partial(link.sender.producer.send, message)
+    calls["send(message)"] = partial(link.sender.send, message)
     if case.api == "classic" and case.offers("simplified"):
         calls["createSession()"] = connection.create_session
     return connection, listener, calls

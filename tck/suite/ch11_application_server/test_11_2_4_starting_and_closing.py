@@ -9,7 +9,7 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.subscriptions import publisher, subscription
-from tck.suite.support.lifecycle.stopping import HeldListener, settling, stop
+from tck.suite.support.lifecycle.stopping import HeldListener, settling, stop, stopped
 from tck.suite.support.server.application_server import ROOMY, ApplicationServer
 from tck.suite.support.server.judgement import serves, together
 from tck.suite.support.server.steps import CALLED, STARTED
@@ -89,10 +89,11 @@ def test_the_rest_of_a_batch_rests_while_the_connection_is_stopped(case: Case) -
     link.send_all(numbered(3))
     server.pool.release()
     held.occupied()
-    stopping = case.spawn("stop()", lambda: stop(server.client))
+    stopping = case.spawn("stop()", server.client.stop)
     case.linger("stop() waits for the listener")
     held.release()
     expect.returns(stopping, "stop() after the listener has returned")
+    stopped(server.client)
     before = len(server.bodies)
     case.linger("no further message may come while the connection is stopped")
     early = server.bodies[before:]

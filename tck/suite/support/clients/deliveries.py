@@ -86,9 +86,14 @@ WAYS: dict[str, Callable[[RunningCase, Link], api.Message]] = {
 """Each way to get one message, by name; the listener is last because it stays."""
 
 
+def delivery_count(message: api.Message) -> int:
+    """Read JMSXDeliveryCount; 0, which no delivery has, where it is not set."""
+    return message.get_int_property("JMSXDeliveryCount") if message.property_exists("JMSXDeliveryCount") else 0
+
+
 def counted(message: api.Message) -> tuple[bool, int]:
     """Read JMSRedelivered and JMSXDeliveryCount."""
-    return message.jms_redelivered, message.get_int_property("JMSXDeliveryCount")
+    return message.jms_redelivered, delivery_count(message)
 
 
 def receive_body(link: Link, body_type: api.BodyType) -> object:

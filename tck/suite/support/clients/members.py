@@ -12,6 +12,7 @@ from typing import Any
 
 from tck import api
 from tck.api.java.rule import Kind, Overload, PythonMember, java_api, python_api
+from tck.catalogue.versions import ASYNCHRONOUS_SENDS
 from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.harness.outcome import KitFault
@@ -19,6 +20,35 @@ from tck.suite.support.harness.running import RunningCase
 
 Rows = Mapping[str, Callable[[], object]]
 """A table of calls, by their names."""
+
+_CAME_WITH: Mapping[str, Mapping[str, Collection[str]]] = {
+    "classic": {
+        "BytesMessage": {"getBodyLength"},
+        "Connection": {"createConnectionConsumer", "createDurableConnectionConsumer", "createSession"},
+        "MessageProducer": {"getDestination", "send"},
+        "Session": {
+            *("createBrowser", "createConsumer", "createDurableSubscriber", "createProducer", "createQueue"),
+            *("createTemporaryQueue", "createTemporaryTopic", "createTopic", "getAcknowledgeMode", "unsubscribe"),
+        },
+    },
+    "simplified": {
+        "Connection": {
+            *("createSession()", "createSession(int)"),
+            *("createSharedConnectionConsumer", "createSharedDurableConnectionConsumer"),
+        },
+        "Message": {"getBody", "getJMSDeliveryTime", "isBodyAssignableTo", "setJMSDeliveryTime"},
+        "MessageProducer": {"getDeliveryDelay", "setDeliveryDelay"},
+        "Session": {"createDurableConsumer", "createSharedConsumer", "createSharedDurableConsumer"},
+    },
+}
+"""What the interfaces of 1.0 got later, by the part of the specification it came with and the type that declares it."""
+
+
+def session_interface(case: RunningCase) -> str:
+    """Return the Java name of the interface of a case's sessions or contexts."""
+    if case.api == "domain-specific":
+        return "QueueSession" if case.domain == "queue" else "TopicSession"
+    return {"classic": "Session", "simplified": "JMSContext"}[case.api]
 
 
 def every_call(
@@ -45,7 +75,9 @@ def every_call(
     """
     usual = _Arguments(case, given)
     rows: dict[str, Callable[[], object]] = {}
-    for member, overload in _overloads(interface):
+    for owners, member, overload in _overloads(interface):
+        if not _offered(case, owners, overload):
+            continue
         names = {overload.java.name, str(overload.java)}
         if (not only or names & set(only)) and not names & set(without):
             rows[str(overload.java)] = _row(interface, member, overload, target, usual)
@@ -54,8 +86,16 @@ def every_call(
     return rows
 
 
-def _overloads(interface: str) -> Iterator[tuple[PythonMember, Overload]]:
-    """Yield the overloads of an interface's methods and properties; its own come before those of its supertypes."""
+def _offered(case: RunningCase, owners: Collection[str], overload: Overload) -> bool:
+    """Whether the case's version has an overload, of the one or more types that may have declared it."""
+    names = {overload.java.name, str(overload.java)}
+    parts = {part for part, types in _CAME_WITH.items() for owner in owners if names & set(types.get(owner, ()))}
+    parts |= {ASYNCHRONOUS_SENDS} if "CompletionListener" in overload.java.parameters else set()
+    return all(case.offers(part) for part in parts)
+
+
+def _overloads(interface: str) -> Iterator[tuple[Collection[str], PythonMember, Overload]]:
+    """Yield the overloads of an interface's methods and properties with their owners; its own come before inherited ones."""
     seen: set[str] = set()
     types = [interface]
     for name in types:
@@ -65,7 +105,8 @@ def _overloads(interface: str) -> Iterator[tuple[PythonMember, Overload]]:
         members = [one for one in python_api()[name].values() if one.kind in {Kind.METHOD, Kind.PROPERTY}]
         for member in members:
             if member.name not in seen:
-                yield from ((member, overload) for overload in (*member.overloads, *member.inherited))
+                yield from (((name,), member, overload) for overload in member.overloads)
+                yield from ((java_api()[name].extends, member, overload) for overload in member.inherited)
         seen |= {member.name for member in members}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tck import api
-from tck.catalogue.versions import SHARED_SUBSCRIPTIONS, offers
+from tck.catalogue.versions import SHARED_SUBSCRIPTIONS
 from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
@@ -23,8 +23,8 @@ NAMED: tuple[SubscriptionKind, ...] = ("durable", "shared", "shared durable")
 
 
 def kinds(case: RunningCase) -> tuple[SubscriptionKind, ...]:
-    """Return the kinds of subscription that the claimed version has: shared ones came with 2.0."""
-    new = offers(case.profile.claims.version, SHARED_SUBSCRIPTIONS)
+    """Return the kinds of subscription that the case's version has: shared ones came with 2.0."""
+    new = case.offers(SHARED_SUBSCRIPTIONS)
     return ("unshared", "durable", "shared", "shared durable") if new else ("unshared", "durable")
 
 
@@ -41,6 +41,14 @@ def _opens(case: RunningCase, kind: SubscriptionKind, client: Client) -> bool:
         return False
     opened.close()  # type: ignore[attr-defined]  # a consumer
     return True
+
+
+def fellow(client: Client) -> Client:
+    """Return a client whose consumers get copies beside those of `client`: itself, where one session may have several.
+
+    In the first version subscribers of one session share the messages of a topic (4.2.2-31): there it is another session.
+    """
+    return client.peer() if client.case.by_oldest else client
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ def asserts(
     variant: str = "",
     variants: Sequence[Variant] = (),
     plain: bool = False,
+    needs: str = "",
 ) -> Callable[[_Test], _Test]:
     """Name the rows a test judges; required on every test of the suite.
 
@@ -42,6 +43,8 @@ def asserts(
         variant: a word that ends the case name, where several tests share a leading row and their points meet.
         plain: whether the test presumes the plain conditions: PERSISTENT messages and unshared subscriptions. Other cases vary
             them where the profile allows it (`[vary]`) and they need no hook.
+        needs: a part of the specification, by its name in `tck.catalogue.versions.SINCE`; the test has no points in a version
+            without it.
 
     Raises:
         ValueError: no id, or an unknown acknowledge mode. Unknown ids stop the collection with an error of their own.
@@ -53,7 +56,9 @@ def asserts(
     if unknown or not ack:
         msg = f"asserts({ids[0]!r}): ack must be taken from {', '.join(ACKNOWLEDGE_MODES)}, not {unknown or 'empty'}"
         raise ValueError(msg)
-    return pytest.mark.asserts(*ids, ack=ack, domain=domain, api=api, variant=variant, variants=variants, plain=plain)
+    return pytest.mark.asserts(
+        *ids, ack=ack, domain=domain, api=api, variant=variant, variants=variants, plain=plain, needs=needs
+    )
 
 
 def scenario(

@@ -7,14 +7,20 @@ from collections.abc import Callable, Mapping
 from tck.api import AutoCloseable
 from tck.suite.support import expect
 from tck.suite.support.clients.members import Rows
+from tck.suite.support.harness.outcome import Undecided
 
 
 def all_refused(wanted: type[Exception], closed: Rows, *, though_work: Rows) -> None:
     """Demand an exception of just this type from each call on a closed object that works on an open one.
 
     A call that an open object refuses, since its state or the provider does not permit it, is left out.
+
+    Raises:
+        Undecided: it refuses all of them.
     """
     results = working(though_work)
+    if not results:
+        raise Undecided(f"none of these calls works where it must: {', '.join(though_work)}")
     expect.all_raise(
         wanted,
         {what: closed[what] for what in results},

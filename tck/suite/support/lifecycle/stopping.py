@@ -89,6 +89,11 @@ def settling(client: Client, message: api.Message) -> None:
 def stop(client: Client) -> None:
     """Stop the connection; in version 1.0 some messages may still come after that, so their time passes."""
     client.stop()
+    stopped(client)
+
+
+def stopped(client: Client) -> None:
+    """Let the time pass after a stop() in which version 1.0 may still deliver some messages."""
     if client.case.version == OLDEST:
         client.case.linger("a connection of version 1.0 may still deliver some messages after stop()")
 
