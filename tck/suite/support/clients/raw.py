@@ -30,19 +30,6 @@ def connection_of(case: RunningCase) -> api.Connection:
     return made
 
 
-def consumer_on(case: RunningCase, connection: Any, destination: api.Destination) -> api.MessageConsumer:
-    """Create a consumer of the case's interface on a connection, in a session of its own that acknowledges by itself."""
-    made: api.MessageConsumer
-    mode = MODES["auto"]
-    if case.api == "classic":
-        made = connection.create_session(transacted=False, session_mode=mode).create_consumer(destination)
-    elif case.domain == "queue":
-        made = connection.create_queue_session(False, mode).create_receiver(destination)
-    else:
-        made = connection.create_topic_session(False, mode).create_subscriber(destination)
-    return made
-
-
 def unstarted(case: RunningCase, client_id: str | None = None) -> Client:
     """Connect without starting delivery; a context is told not to start it by itself."""
     transacted, mode = case.ack == "transacted", MODES[case.ack]
