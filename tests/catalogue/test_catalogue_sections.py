@@ -55,7 +55,7 @@ def test_a_good_file_is_read(tmp_path):
         ('"JMSPriority"', '" "', 7, "3.4.10", "expected a title as a string"),
         ('"3.4.10"', '"4.1"', 7, "4.1", "chapter ch04 has no title in [chapters]"),
         ('"3.4.10"', '"3.3"', 7, "3.3", "expected the order of the specification; 3.3 comes before 3.4.9"),
-        ("[chapters]", "[more]\n[chapters]", 1, "more", "expected the tables chapters, sections and texts only"),
+        ("[chapters]", "[more]\n[chapters]", 1, "more", "expected the tables chapters, sections, interworking and texts only"),
         ("[chapters]", '[texts."9"]\n[chapters]', 1, "9", "expected a table for one of the texts 1.0, 1.1, 2.0-pd"),
         ("[chapters]", '[texts."1.1"]\n"4.x" = "A"\n[chapters]', 2, "4.x", 'expected a key such as 4.3.5; saw "4.x"'),
         ("[chapters]", '[texts."1.1"]\n"B.1" = " "\n[chapters]', 2, "B.1", "expected a title as a string"),

@@ -31,7 +31,7 @@ FOREIGN = (
 INSTANCES = {"case": "Case", "timing": "Timing", "patch": "Patch"}
 """Variables and attributes whose class no annotation names, and the class."""
 OF_THE_READER = {
-    "mine.toml", "mybroker.py", "mybroker.toml",  # the provider of the reader
+    "mine.toml", "mine.py", "mybroker.py", "mybroker.toml",  # the provider of the reader
     "index.html",  # the first page of a site
     "conformance-baseline.json", "baseline.json", "conformance/baseline.json", "x.json", "FILE.json",  # results
     "NAME.py", "NAME.toml",  # what a command writes under a name that the reader gives
