@@ -1,0 +1,177 @@
+"""The proxies that suppliers connect to: they take what is pushed, or pull on the clock, and publish what passes their filters.
+
+Imports `tck.interworking` only.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TypeVar
+
+from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
+from reference_bridge.channel.settings import TICKS
+from tck.interworking import PERSISTENT, StructuredEvent
+from tck.interworking.channel import (
+    ProxyType,
+    SequenceProxyPullConsumer,
+    SequenceProxyPushConsumer,
+    StructuredProxyPullConsumer,
+    StructuredProxyPushConsumer,
+    SupplierAdmin,
+)
+from tck.interworking.clients import (
+    Batch,
+    SequencePullSupplier,
+    SequencePushSupplier,
+    StructuredPullSupplier,
+    StructuredPushSupplier,
+)
+from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected, ImpLimit
+
+ClientT = TypeVar("ClientT")
+
+
+class Consuming(StandInProxy[SupplierAdmin, ClientT]):
+    """A proxy that publishes the events of a supplier."""
+
+    def publish(self, events: Batch) -> None:
+        """Publish what passes, or raise Disconnected before a connection."""
+        with self.core.lock:
+            self.check()
+            if not self.connected:
+                raise Disconnected(f"{self} has no client that might push")
+            self.core.publish([each for each in events if self.passes(each)])
+
+    def recover(self) -> None:
+        """Keep a persistent connection only. Needs the lock."""
+        if not self.connected or self.qos[CONNECTION_RELIABILITY] != PERSISTENT:
+            self.leave()
+
+
+class StructuredTaking(Consuming[StructuredPushSupplier], StructuredProxyPushConsumer):
+    """Takes single events."""
+
+    def connect_structured_push_supplier(self, push_supplier: StructuredPushSupplier | None) -> None:
+        """Connect the supplier."""
+        self.connect(push_supplier)
+
+    def push_structured_event(self, event: StructuredEvent) -> None:
+        """Publish an event."""
+        self.publish((event,))
+
+    def disconnect_structured_push_consumer(self) -> None:
+        """End the connection."""
+        self.disconnect()
+
+    def tell(self, client: StructuredPushSupplier) -> None:
+        """Tell the supplier of the end."""
+        client.disconnect_structured_push_supplier()
+
+
+class SequenceTaking(Consuming[SequencePushSupplier], SequenceProxyPushConsumer):
+    """Takes batches; all of a batch is published, or none of it."""
+
+    def connect_sequence_push_supplier(self, push_supplier: SequencePushSupplier | None) -> None:
+        """Connect the supplier."""
+        self.connect(push_supplier)
+
+    def push_structured_events(self, events: Batch) -> None:
+        """Publish a batch."""
+        self.publish(events)
+
+    def disconnect_sequence_push_consumer(self) -> None:
+        """End the connection."""
+        self.disconnect()
+
+    def tell(self, client: SequencePushSupplier) -> None:
+        """Tell the supplier of the end."""
+        client.disconnect_sequence_push_supplier()
+
+
+class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
+    """A proxy that pulls with try_pull: until nothing comes, and again after PacingInterval or the channel's own rhythm.
+
+    Events that a full channel rejects are kept, and no more are pulled until they are published.
+    """
+
+    def __init__(self, owner: Owner, admin: SupplierAdmin, type_: ProxyType, proxy_id: int) -> None:
+        super().__init__(owner, admin, type_, proxy_id)
+        self._kept: Batch = ()
+
+    def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
+        """Return a pull. Needs the lock."""
+        del now
+        return lambda: self._pull(client)
+
+    def next_chance(self, now: int) -> int | None:
+        """Return now: there is always something to pull."""
+        return now
+
+    def _pull(self, client: ClientT) -> None:
+        self._kept = self._kept or self.ask(client)
+        if self._kept:
+            try:
+                self.publish(self._kept)
+            except ImpLimit:
+                pass
+            else:
+                self._kept = ()
+                return
+        with self.core.lock:
+            pacing = -(-self.qos[PACING_INTERVAL] // TICKS)
+            self.not_before = self.core.clock.now() + (pacing or self.core.options.pull_ms)
+
+    def recover(self) -> None:
+        """Keep a persistent connection only; what was pulled and not published is lost. Needs the lock."""
+        self._kept = ()
+        super().recover()
+        if not self.gone:
+            self.serve()
+
+    @abstractmethod
+    def ask(self, client: ClientT) -> Batch:
+        """Return the supplier's next events; none if it has none now."""
+
+
+class StructuredPulling(Pulling[StructuredPullSupplier], StructuredProxyPullConsumer):
+    """Pulls single events."""
+
+    def connect_structured_pull_supplier(self, pull_supplier: StructuredPullSupplier) -> None:
+        """Connect the supplier."""
+        self.connect(pull_supplier)
+
+    def disconnect_structured_pull_consumer(self) -> None:
+        """End the connection."""
+        self.disconnect()
+
+    def ask(self, client: StructuredPullSupplier) -> Batch:
+        """Try to pull an event."""
+        found = client.try_pull_structured_event()
+        return () if found is None else (found,)
+
+    def tell(self, client: StructuredPullSupplier) -> None:
+        """Tell the supplier of the end."""
+        client.disconnect_structured_pull_supplier()
+
+
+class SequencePulling(Pulling[SequencePullSupplier], SequenceProxyPullConsumer):
+    """Pulls batches of at most MaximumBatchSize."""
+
+    def connect_sequence_pull_supplier(self, pull_supplier: SequencePullSupplier) -> None:
+        """Connect the supplier."""
+        self.connect(pull_supplier)
+
+    def disconnect_sequence_pull_consumer(self) -> None:
+        """End the connection."""
+        self.disconnect()
+
+    def ask(self, client: SequencePullSupplier) -> Batch:
+        """Try to pull a batch."""
+        with self.core.lock:
+            most = self.qos[MAXIMUM_BATCH_SIZE]
+        return client.try_pull_structured_events(most)
+
+    def tell(self, client: SequencePullSupplier) -> None:
+        """Tell the supplier of the end."""
+        client.disconnect_sequence_pull_supplier()

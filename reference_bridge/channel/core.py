@@ -1,0 +1,114 @@
+"""What all objects of one channel share: the lock, the clock, the consumers' queues, and whether the channel answers.
+
+Imports `tck.api` and `tck.interworking` only.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from reference_bridge.channel.dispatcher import Dispatcher
+from reference_bridge.channel.settings import ADMIN, QOS, Settings
+from tck.api import Clock
+from tck.interworking import StructuredEvent
+from tck.interworking.qos import (
+    MAX_CONSUMERS,
+    MAX_QUEUE_LENGTH,
+    MAX_SUPPLIERS,
+    REJECT_NEW_EVENTS,
+    CommFailure,
+    ImpLimit,
+    ObjectNotExist,
+    UnsupportedAdmin,
+    UnsupportedQoS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a channel does where the service leaves it open.
+
+    Attributes:
+        tries: How often a call to a client is made that raises, before the channel disconnects it.
+        retry_ms: Time from a failed call to the next.
+        pull_ms: Time from a pull that finds nothing to the next, where PacingInterval is 0.
+        stable_priority: Whether PriorityOrder keeps the order of arrival within a priority.
+    """
+
+    tries: int = 3
+    retry_ms: int = 2_000
+    pull_ms: int = 1_000
+    stable_priority: bool = True
+
+
+class Sink(Protocol):
+    """A consumer's proxy. Both methods are called under the channel's lock."""
+
+    def room(self, most: int) -> int | None:
+        """Return how many more events may wait, if `most` may; None if the proxy takes none."""
+
+    def offer(self, event: StructuredEvent, number: int, now: int, most: int) -> None:
+        """Queue the event if it passes the filters; `most` events may wait, 0 for any number."""
+
+
+class Core:
+    """The common part of a channel.
+
+    `lock` guards everything of the channel. Under it filters are asked and events of the clock are set, and no client is called;
+    the locks of a clock come after it.
+    """
+
+    def __init__(self, clock: Clock, options: Options, name: str) -> None:
+        self.clock = clock
+        self.options = options
+        self.lock = threading.Lock()
+        self.qos = Settings(QOS, UnsupportedQoS)
+        self.limits = Settings(ADMIN, UnsupportedAdmin)
+        self.counts = {MAX_CONSUMERS: 0, MAX_SUPPLIERS: 0}  # proxies of each side, connected or not
+        self.sinks: list[Sink] = []
+        self.name = name
+        self.dispatcher = Dispatcher(clock, self.lock, name)
+        self.destroyed = False
+        self.crashed = False
+        self._numbers = itertools.count()
+
+    def check(self) -> None:
+        """Raise if the channel does not answer. Needs the lock."""
+        if self.destroyed:
+            raise ObjectNotExist(f"{self.name} is destroyed")
+        if self.crashed:
+            raise CommFailure(f"{self.name} has crashed and is not started again")
+
+    def publish(self, events: Sequence[StructuredEvent]) -> None:
+        """Queue events for all consumers, or raise ImpLimit and queue none. Needs the lock.
+
+        MaxQueueLength bounds the queue of each consumer: what the channel keeps is what the slowest has yet to get.
+        """
+        most = self.limits[MAX_QUEUE_LENGTH]
+        if most and self.limits[REJECT_NEW_EVENTS]:
+            rooms = (room for sink in self.sinks if (room := sink.room(most)) is not None)
+            if min(rooms, default=most) < len(events):
+                raise ImpLimit(f"{self.name} is full: {most} events wait for a consumer, and it rejects new ones")
+        now = self.clock.now()
+        for event in events:
+            number = next(self._numbers)
+            for sink in self.sinks:
+                sink.offer(event, number, now, most)
+        self.dispatcher.wake()
+
+    def start(self) -> None:
+        """Start the dispatcher's thread, if there are connections to serve and it does not run. The lock may not be held."""
+        with self.lock:
+            dispatcher = self.dispatcher
+            first = dispatcher.is_to_start()
+        if first:
+            dispatcher.start()
+
+    def stop(self) -> None:
+        """End the dispatcher's thread; a new one may serve later. Needs the lock."""
+        self.dispatcher.close()
+        self.dispatcher = Dispatcher(self.clock, self.lock, self.name)

@@ -1,0 +1,120 @@
+"""Quality of service with inheritance, and administrative properties: names, ranges, defaults, and who may set what.
+
+Guarded by the channel's lock. Imports `tck.interworking` only.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from tck.interworking import BEST_EFFORT, EVENT_RELIABILITY, PERSISTENT, PRIORITY, STOP_TIME, TIMEOUT
+from tck.interworking import qos as names
+from tck.interworking.qos import Properties, PropertiesRefused, PropertyError, QoSErrorCode
+
+TICKS: Final = 10_000
+"""Units of 100 ns in a millisecond."""
+
+
+class Level(enum.Enum):
+    """Where properties are set; each level inherits from the one before."""
+
+    CHANNEL = enum.auto()
+    ADMIN = enum.auto()
+    PROXY = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What values a property takes, and where it may be set."""
+
+    default: int
+    low: int
+    high: int
+    levels: frozenset[Level] = frozenset(Level)
+
+    def fault(self, name: str, value: object, level: Level) -> PropertyError | None:
+        """Return why a value cannot be set, or None."""
+        if level not in self.levels:
+            return PropertyError(QoSErrorCode.UNAVAILABLE_PROPERTY, name)
+        if type(value) is not type(self.default) or not isinstance(value, int):
+            return PropertyError(QoSErrorCode.BAD_TYPE, name, self.low, self.high)
+        if not self.low <= value <= self.high:
+            return PropertyError(QoSErrorCode.BAD_VALUE, name, self.low, self.high)
+        return None
+
+
+_LONG: Final = 2**31 - 1
+_TIME: Final = 2**64 - 1
+_OF_EVENTS: Final = Rule(0, 0, 0, frozenset())
+
+QOS: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        EVENT_RELIABILITY: Rule(BEST_EFFORT, BEST_EFFORT, PERSISTENT, frozenset({Level.CHANNEL})),
+        names.CONNECTION_RELIABILITY: Rule(BEST_EFFORT, BEST_EFFORT, PERSISTENT),
+        PRIORITY: Rule(0, -32767, 32767),
+        names.START_TIME: _OF_EVENTS,
+        STOP_TIME: _OF_EVENTS,
+        TIMEOUT: Rule(0, 0, _TIME),
+        names.ORDER_POLICY: Rule(names.PRIORITY_ORDER, names.ANY_ORDER, names.DEADLINE_ORDER),
+        names.DISCARD_POLICY: Rule(names.ANY_ORDER, names.ANY_ORDER, names.LIFO_ORDER),
+        names.MAXIMUM_BATCH_SIZE: Rule(1, 1, _LONG),
+        names.PACING_INTERVAL: Rule(0, 0, _TIME),
+        names.MAX_EVENTS_PER_CONSUMER: Rule(0, 0, _LONG),
+    }
+)
+"""The known properties; those without a level belong to events only."""
+
+ADMIN: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        names.MAX_QUEUE_LENGTH: Rule(0, 0, _LONG),
+        names.MAX_CONSUMERS: Rule(0, 0, _LONG),
+        names.MAX_SUPPLIERS: Rule(0, 0, _LONG),
+        names.REJECT_NEW_EVENTS: Rule(False, False, True),
+    }
+)
+"""The known administrative properties."""
+
+
+class Settings:
+    """Properties of one object. What is not set here is the parent's, also where the parent is changed later."""
+
+    __slots__ = ("_level", "_own", "_parent", "_refused", "_rules")
+
+    def __init__(
+        self,
+        rules: Mapping[str, Rule],
+        refused: type[PropertiesRefused],
+        level: Level = Level.CHANNEL,
+        parent: Settings | None = None,
+    ) -> None:
+        self._rules = rules
+        self._refused = refused
+        self._level = level
+        self._parent = parent
+        self._own: dict[str, int] = {}
+
+    def __getitem__(self, name: str) -> int:
+        if name in self._own:
+            return self._own[name]
+        return self._rules[name].default if self._parent is None else self._parent[name]
+
+    def set(self, given: Properties) -> None:
+        """Set properties, or raise the error of the kind with all faults, and set none."""
+        errors = [fault for name, value in given.items() if (fault := self._fault(name, value))]
+        if errors:
+            raise self._refused(*errors)
+        self._own.update(given)
+
+    def _fault(self, name: str, value: object) -> PropertyError | None:
+        rule = self._rules.get(name)
+        if rule is None:
+            return PropertyError(QoSErrorCode.BAD_PROPERTY, name)
+        return rule.fault(name, value, self._level)
+
+    def all(self) -> dict[str, int]:
+        """Return what holds here, of all properties that may be set here."""
+        return {name: self[name] for name, rule in self._rules.items() if self._level in rule.levels}

@@ -1,0 +1,205 @@
+"""A channel that records the calls that cross its border: `recorded` wraps a factory, and all that comes from it is wrapped too.
+
+Rows that say "the channel records ..." are judged by `RecordedFactory.calls`. Both directions are kept: calls of clients to the
+factory, channels, admins and proxies, and calls of the channel to the objects that clients connect. Attributes are not
+recorded. A wrapped object implements the interface of what it wraps and nothing else. Imports `tck.api` and this package's
+values only.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar, cast
+
+from tck.api import Clock
+from tck.interworking import channel as offered
+from tck.interworking import clients
+from tck.interworking.events import StructuredEvent
+from tck.interworking.qos import Properties
+
+_PROXIES: Final = (
+    offered.StructuredProxyPushSupplier,
+    offered.SequenceProxyPushSupplier,
+    offered.StructuredProxyPullSupplier,
+    offered.SequenceProxyPullSupplier,
+    offered.StructuredProxyPushConsumer,
+    offered.SequenceProxyPushConsumer,
+    offered.StructuredProxyPullConsumer,
+    offered.SequenceProxyPullConsumer,
+)
+_OFFERED: Final = (*_PROXIES, offered.ConsumerAdmin, offered.SupplierAdmin, offered.Channel)
+_CLIENTS: Final = (
+    clients.StructuredPushConsumer,
+    clients.SequencePushConsumer,
+    clients.StructuredPullConsumer,
+    clients.SequencePullConsumer,
+    clients.StructuredPushSupplier,
+    clients.SequencePushSupplier,
+    clients.StructuredPullSupplier,
+    clients.SequencePullSupplier,
+)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call across the border of the channel.
+
+    Attributes:
+        operation: Its name, such as `push_structured_event`.
+        target: The object that was called: the proxy, admin, channel or factory itself, or the client.
+        proxy: The proxy whose connection the call belongs to; None for a call to an admin, a channel or the factory.
+        by_channel: Whether the channel called its client.
+        arguments: As given.
+        began_ns: When the call began, as `Clock.monotonic_ns` counts.
+        began: When it began, ms since the epoch.
+        ended_ns: When it ended; None while it runs.
+        result: What it returned; None while it runs.
+        error: What it raised.
+    """
+
+    operation: str
+    target: object
+    proxy: offered.Proxy | None
+    by_channel: bool
+    arguments: tuple[object, ...]
+    began_ns: int
+    began: int
+    ended_ns: int | None = None
+    result: object = None
+    error: Exception | None = None
+
+    @property
+    def events(self) -> tuple[StructuredEvent, ...]:
+        """The events that the call carried, in its arguments or as its result."""
+        carried = (*self.arguments, self.result)
+        parts = (part for each in carried for part in (each if isinstance(each, tuple) else (each,)))
+        return tuple(part for part in parts if isinstance(part, StructuredEvent))
+
+
+class _Record:
+    """The calls, and which wrapper stands for which object."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._lock = threading.Lock()  # guards the two below; the lock of the clock's time comes after it
+        self._calls: list[Call] = []
+        self._wrappers: dict[
+            int, tuple[object, object]
+        ] = {}  # by identity; the object is kept, so that it stays its own
+
+    def calls(self) -> tuple[Call, ...]:
+        with self._lock:
+            return tuple(self._calls)
+
+    def made(self, call: Call, perform: Callable[[], object]) -> object:
+        """Perform a call and record how it ends."""
+        with self._lock:
+            at = len(self._calls)
+            self._calls.append(replace(call, began_ns=self.clock.monotonic_ns(), began=self.clock.now()))
+        try:
+            result = perform()
+        except Exception as error:
+            self._end(at, error=error)
+            raise
+        self._end(at, result=result)
+        return result
+
+    def _end(self, at: int, *, result: object = None, error: Exception | None = None) -> None:
+        with self._lock:
+            ended = self.clock.monotonic_ns()
+            self._calls[at] = replace(self._calls[at], ended_ns=ended, result=result, error=error)
+
+    def wrapped(self, value: T, proxy: offered.Proxy | None = None) -> T:
+        """Return what stands for a value: a wrapper for an object of the channel or of a client, the same one each time."""
+        if isinstance(value, tuple):
+            return cast("T", tuple(self.wrapped(each, proxy) for each in value))
+        of_client = proxy is not None
+        interface = next((each for each in (_CLIENTS if of_client else _OFFERED) if isinstance(value, each)), None)
+        if interface is None:
+            return value
+        with self._lock:
+            if id(value) not in self._wrappers:
+                self._wrappers[id(value)] = value, _wrapper(self, interface, value, proxy)
+            return cast("T", self._wrappers[id(value)][1])
+
+
+def _wrapper(record: _Record, interface: type, value: object, client_of: offered.Proxy | None) -> object:
+    """Return an object of an interface whose calls are recorded and go to the value."""
+    body: dict[str, object] = {}
+    for name in interface.__abstractmethods__:  # type: ignore[attr-defined]
+        is_attribute = isinstance(inspect.getattr_static(interface, name), property)
+        make = _attribute if is_attribute else _operation
+        body[name] = make(record, name, value, client_of)
+    return type(f"Recorded{interface.__name__}", (interface,), body)()
+
+
+def _attribute(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> property:
+    del client_of
+    return property(lambda _: record.wrapped(getattr(value, name)))
+
+
+def _operation(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> Callable[..., object]:
+    def operation(self: object, *given: object, **named: object) -> object:
+        arguments = (*given, *named.values())
+        proxy = client_of or (self if isinstance(self, offered.Proxy) else None)
+        target = self if client_of is None else value
+        call = Call(name, target, proxy, client_of is not None, arguments, 0, 0)
+
+        def perform() -> object:
+            passed = [record.wrapped(each, proxy) if name.startswith("connect_") else each for each in given]
+            passed_named = {
+                key: record.wrapped(each, proxy) if name.startswith("connect_") else each for key, each in named.items()
+            }
+            result = getattr(value, name)(*passed, **passed_named)
+            return result if client_of is not None else record.wrapped(result)
+
+        return record.made(call, perform)
+
+    return operation
+
+
+class RecordedFactory(offered.ChannelFactory):
+    """A factory whose channels record; make it with `recorded`."""
+
+    def __init__(self, factory: offered.ChannelFactory) -> None:
+        self._factory = factory
+        self._record = _Record(factory.clock)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that the channels live by."""
+        return self._factory.clock
+
+    def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[offered.Channel, int]:
+        """Make a channel."""
+        return self._made(
+            "create_channel",
+            (initial_qos, initial_admin),
+            lambda: self._factory.create_channel(initial_qos, initial_admin),
+        )
+
+    def get_channel(self, channel_id: int) -> offered.Channel:
+        """Return a channel."""
+        return self._made("get_channel", (channel_id,), lambda: self._factory.get_channel(channel_id))
+
+    def get_all_channels(self) -> tuple[int, ...]:
+        """Return the ids of the channels."""
+        return self._made("get_all_channels", (), self._factory.get_all_channels)
+
+    def calls(self, *operations: str) -> tuple[Call, ...]:
+        """Return the calls so far in the order in which they began: all, or those of some operations."""
+        return tuple(each for each in self._record.calls() if not operations or each.operation in operations)
+
+    def _made(self, name: str, arguments: tuple[object, ...], perform: Callable[[], T]) -> T:
+        call = Call(name, self, None, False, arguments, 0, 0)
+        return cast("T", self._record.made(call, lambda: self._record.wrapped(perform())))
+
+
+def recorded(factory: offered.ChannelFactory) -> RecordedFactory:
+    """Return a factory whose channels do what those of another do, and record it."""
+    return RecordedFactory(factory)
