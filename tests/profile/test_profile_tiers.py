@@ -100,7 +100,15 @@ def test_an_installed_kit_finds_its_profiles_beside_itself(tmp_path):
     """As a wheel lays it out: `profiles` is part of `tck`; a `profiles` of the current directory is not taken for it."""
     site = tmp_path / "site-packages"
     checkout = Path(tck.__file__).parents[1]
-    for part in ("tck/__init__.py", "tck/patience.py", "tck/api", "tck/interworking", "tck/catalogue", "tck/profile", "tck/profiles"):
+    for part in (
+        "tck/__init__.py",
+        "tck/patience.py",
+        "tck/api",
+        "tck/interworking",
+        "tck/catalogue",
+        "tck/profile",
+        "tck/profiles",
+    ):
         source, target = checkout / part, site / part
         target.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, target)

@@ -1,0 +1,368 @@
+"""The bridges: the objects on both sides, and the states they go through.
+
+A bridge makes proxy, connection, session, producer or consumer when it is created, connects to the proxy at its first start, and
+suspends both sides at a stop, so that events which come meanwhile are carried after the next start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, Final
+
+from tck import api as jms
+from tck.interworking import Converter, StructuredEvent
+from tck.interworking.bridge import (
+    Bridge,
+    BridgeAlreadyStarted,
+    BridgeInactive,
+    BridgeStatus,
+    DestinationType,
+    EndpointError,
+    EndpointErrorCode,
+    ExternalEndpoint,
+    InvalidExternalEndPoints,
+    JMSDestination,
+    MessageType,
+)
+from tck.interworking.channel import Channel, ChannelFactory, ClientType, Suspendable
+from tck.interworking.clients import (
+    Batch,
+    SequencePullSupplier,
+    SequencePushConsumer,
+    SequencePushSupplier,
+    StructuredPullSupplier,
+    StructuredPushConsumer,
+    StructuredPushSupplier,
+)
+from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, ChannelError, Disconnected, ObjectNotExist
+
+_POLICY: Final = {ORDER_POLICY: PRIORITY_ORDER}
+"""The channel of the kit keeps events of one priority in their order, as JMS does."""
+
+
+class ReferenceBridge(Bridge):
+    """What all bridges have in common."""
+
+    on_destroy: Callable[[], None]
+
+    def __init__(
+        self,
+        source: ExternalEndpoint,
+        sink: ExternalEndpoint,
+        channels: ChannelFactory,
+        provider: jms.Provider,
+        converter: Converter,
+    ) -> None:
+        self._source, self._sink = source, sink
+        self._channels, self._provider, self._converter = channels, provider, converter
+        self._lock = threading.RLock()
+        self._connected = self._started = self._destroyed = False
+        self._broken = threading.Event()
+        point = source if isinstance(source.connector, JMSDestination) else sink
+        assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
+        self._connection = provider.connection_factory().create_connection()
+        self._connection.exception_listener = _Trouble(self._broken.set)
+        self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
+        queue = point.connector.type == DestinationType.QUEUE
+        make = self._session.create_queue if queue else self._session.create_topic
+        self._destination: jms.Destination = make(point.connector.name)
+        self._proxy = self._made_proxy(self._channel)
+        self._proxy.set_qos(_POLICY)
+        self._prepare()
+
+    # -- what differs ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of eight kinds
+        """Make the proxy on the channel."""
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Make producer or consumer."""
+
+    @abstractmethod
+    def _connect(self) -> None:
+        """Connect to the proxy."""
+
+    # -- the life of a bridge --------------------------------------------------------------------------------------
+
+    @property
+    def end_point_receiver(self) -> ExternalEndpoint:
+        """The source."""
+        self._alive()
+        return self._source
+
+    @property
+    def end_point_sender(self) -> ExternalEndpoint:
+        """The sink."""
+        self._alive()
+        return self._sink
+
+    def start_bridge(self) -> None:
+        """Connect, or resume."""
+        with self._lock:
+            self._alive()
+            if self._active:
+                raise BridgeAlreadyStarted("the bridge carries data")
+            try:
+                if not self._connected:
+                    self._connect()
+                    self._connected = True
+                elif isinstance(self._proxy, Suspendable) and not self._started:
+                    self._proxy.resume_connection()
+                self._connection.start()
+            except ChannelError as error:
+                point = self._source if isinstance(self._source.connector, int) else self._sink
+                raise InvalidExternalEndPoints(
+                    EndpointError(point.role, EndpointErrorCode.INVALID_CHANNELID)
+                ) from error
+            except jms.JMSException as error:
+                point = self._sink if isinstance(self._source.connector, int) else self._source
+                raise InvalidExternalEndPoints(
+                    EndpointError(point.role, EndpointErrorCode.INVALID_JMSDESTINATION)
+                ) from error
+            self._started = True
+
+    def stop_bridge(self) -> None:
+        """Suspend both sides."""
+        with self._lock:
+            self._alive()
+            if not self._active:
+                raise BridgeInactive("the bridge does not carry data")
+            self._started = False
+        self._connection.stop()
+        if isinstance(self._proxy, Suspendable):
+            self._proxy.suspend_connection()
+
+    def get_status(self) -> BridgeStatus:
+        """Return STARTED while both sides are connected and neither is suspended."""
+        self._alive()
+        return BridgeStatus.STARTED if self._active else BridgeStatus.STOPPED
+
+    def destroy(self) -> None:
+        """Disconnect from the proxy and close the connection."""
+        with self._lock:
+            self._alive()
+            self._destroyed, self._started = True, False
+        self.on_destroy()
+        with contextlib.suppress(ChannelError):
+            self._disconnect()
+        with contextlib.suppress(jms.JMSException):
+            self._connection.close()
+
+    @property
+    def _active(self) -> bool:
+        return self._started and self._connected and not self._broken.is_set()
+
+    def _alive(self) -> None:
+        if self._destroyed:
+            raise ObjectNotExist("the bridge was destroyed")
+
+    @property
+    def _channel(self) -> Channel:
+        number = self._source.connector if isinstance(self._source.connector, int) else self._sink.connector
+        assert isinstance(number, int)  # noqa: S101 - the factory has looked
+        return self._channels.get_channel(number)
+
+    @property
+    def _sequences(self) -> bool:
+        return MessageType.SEQUENCE_EVENT in (self._source.type, self._sink.type)
+
+    @property
+    def _kind(self) -> ClientType:
+        return ClientType.SEQUENCE_EVENT if self._sequences else ClientType.STRUCTURED_EVENT
+
+    def _disconnect(self) -> None:
+        """Disconnect from the proxy by the operation of its kind; one that was never connected too."""
+        names = (name for name in dir(self._proxy) if name.startswith("disconnect_"))
+        getattr(self._proxy, next(names))()
+
+    def lost(self) -> None:
+        """Note that the channel has ended the connection."""
+        self._broken.set()
+
+    def _event(self, message: jms.Message) -> StructuredEvent | None:
+        return self._converter.to_event(message, self._provider.clock.now())
+
+
+class _Trouble(jms.ExceptionListener):
+    """Tells the bridge that its connection is broken."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+
+    def on_exception(self, exception: jms.JMSException) -> None:  # noqa: ARG002 - which one does not matter
+        self._tell()
+
+
+class ChannelToJms(ReferenceBridge):
+    """The channel pushes, and the bridge sends."""
+
+    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
+        return channel.default_consumer_admin.obtain_notification_push_supplier(self._kind)[0]
+
+    def _prepare(self) -> None:
+        self._producer = self._session.create_producer(self._destination)
+
+    def _connect(self) -> None:
+        if self._sequences:
+            self._proxy.connect_sequence_push_consumer(_SequenceReceiver(self))
+        else:
+            self._proxy.connect_structured_push_consumer(_Receiver(self))
+
+    def carry(self, event: StructuredEvent) -> None:
+        """Send the message of an event; an event that has expired is dropped."""
+        with self._lock:
+            made = self._converter.to_message(event, self._session, self._provider.clock.now())
+            if made is not None:
+                self._producer.send(
+                    made.message,
+                    delivery_mode=made.delivery_mode,
+                    priority=made.priority,
+                    time_to_live=made.time_to_live,
+                )
+
+
+class _Receiver(StructuredPushConsumer):
+    def __init__(self, bridge: ChannelToJms) -> None:
+        self._bridge = bridge
+
+    def push_structured_event(self, event: StructuredEvent) -> None:
+        self._bridge.carry(event)
+
+    def disconnect_structured_push_consumer(self) -> None:
+        self._bridge.lost()
+
+
+class _SequenceReceiver(SequencePushConsumer):
+    def __init__(self, bridge: ChannelToJms) -> None:
+        self._bridge = bridge
+
+    def push_structured_events(self, events: Batch) -> None:
+        for event in events:
+            self._bridge.carry(event)
+
+    def disconnect_sequence_push_consumer(self) -> None:
+        self._bridge.lost()
+
+
+class JmsToChannel(ReferenceBridge):
+    """The provider delivers to a listener, and the bridge pushes."""
+
+    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
+        return channel.default_supplier_admin.obtain_notification_push_consumer(self._kind)[0]
+
+    def _prepare(self) -> None:
+        self._consumer = self._session.create_consumer(self._destination)
+        self._consumer.message_listener = _Listener(self.carry)
+
+    def _connect(self) -> None:
+        if self._sequences:
+            self._proxy.connect_sequence_push_supplier(_SequenceSender(self))
+        else:
+            self._proxy.connect_structured_push_supplier(_Sender(self))
+
+    def carry(self, message: jms.Message) -> None:
+        """Push the event of a message; a message that has expired is dropped."""
+        event = self._event(message)
+        if event is None:
+            return
+        if self._sequences:
+            self._proxy.push_structured_events((event,))
+        else:
+            self._proxy.push_structured_event(event)
+
+
+class _Listener(jms.MessageListener):
+    def __init__(self, carry: Callable[[jms.Message], None]) -> None:
+        self._carry = carry
+
+    def on_message(self, message: jms.Message) -> None:
+        self._carry(message)
+
+
+class _Sender(StructuredPushSupplier):
+    def __init__(self, bridge: ReferenceBridge) -> None:
+        self._bridge = bridge
+
+    def disconnect_structured_push_supplier(self) -> None:
+        self._bridge.lost()
+
+
+class _SequenceSender(SequencePushSupplier):
+    def __init__(self, bridge: ReferenceBridge) -> None:
+        self._bridge = bridge
+
+    def disconnect_sequence_push_supplier(self) -> None:
+        self._bridge.lost()
+
+
+class PulledFromJms(ReferenceBridge):
+    """The channel pulls, and each pull receives from the destination."""
+
+    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
+        return channel.default_supplier_admin.obtain_notification_pull_consumer(self._kind)[0]
+
+    def _prepare(self) -> None:
+        self._consumer = self._session.create_consumer(self._destination)
+
+    def _connect(self) -> None:
+        if self._sequences:
+            self._proxy.connect_sequence_pull_supplier(_PulledSequences(self))
+        else:
+            self._proxy.connect_structured_pull_supplier(_Pulled(self))
+
+    def next_event(self, *, wait: bool) -> StructuredEvent | None:
+        """Return the event of the next message; None if there is none.
+
+        Raises:
+            Disconnected: The connection to JMS has ended.
+        """
+        while True:
+            try:
+                message = self._consumer.receive() if wait else self._consumer.receive_no_wait()
+            except jms.JMSException as error:
+                raise Disconnected(str(error)) from error
+            if message is None and wait:
+                raise Disconnected("the connection to JMS was closed")
+            event = None if message is None else self._event(message)
+            if message is None or event is not None:
+                return event
+
+
+class _Pulled(StructuredPullSupplier):
+    def __init__(self, bridge: PulledFromJms) -> None:
+        self._bridge = bridge
+
+    def pull_structured_event(self) -> StructuredEvent:
+        found = self._bridge.next_event(wait=True)
+        assert found is not None  # noqa: S101 - it waits
+        return found
+
+    def try_pull_structured_event(self) -> StructuredEvent | None:
+        return self._bridge.next_event(wait=False)
+
+    def disconnect_structured_pull_supplier(self) -> None:
+        self._bridge.lost()
+
+
+class _PulledSequences(SequencePullSupplier):
+    def __init__(self, bridge: PulledFromJms) -> None:
+        self._bridge = bridge
+
+    def pull_structured_events(self, max_number: int) -> Batch:
+        found = self._bridge.next_event(wait=True)
+        assert found is not None  # noqa: S101 - it waits
+        return (found, *self.try_pull_structured_events(max_number - 1))
+
+    def try_pull_structured_events(self, max_number: int) -> Batch:
+        found: list[StructuredEvent] = []
+        while len(found) < max_number and (event := self._bridge.next_event(wait=False)) is not None:
+            found.append(event)
+        return tuple(found)
+
+    def disconnect_sequence_pull_supplier(self) -> None:
+        self._bridge.lost()

@@ -1,0 +1,133 @@
+"""The factory of bridges: which combinations of end points there are, and what is made for each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge
+from reference_bridge.converter import ReferenceConverter
+from tck import api as jms
+from tck.interworking import Converter
+from tck.interworking.bridge import (
+    Bridge,
+    BridgeFactory,
+    BridgeNotFound,
+    DestinationType,
+    EndpointError,
+    EndpointErrorCode,
+    EndpointRole,
+    ExternalEndpoint,
+    FlowStyle,
+    InvalidExternalEndPoints,
+    JMSDestination,
+    MessageType,
+    StyleNotOffered,
+)
+from tck.interworking.channel import ChannelFactory
+from tck.interworking.qos import ChannelNotFound
+
+_Combination: TypeAlias = tuple[bool, FlowStyle, FlowStyle]
+"""Whether the source is a channel, its style, and that of the sink."""
+
+CONSISTENT: Final[frozenset[_Combination]] = frozenset(
+    {
+        (True, FlowStyle.PUSH, FlowStyle.PUSH),
+        (True, FlowStyle.PULL, FlowStyle.PUSH),
+        (False, FlowStyle.PUSH, FlowStyle.PUSH),
+        (False, FlowStyle.PUSH, FlowStyle.PULL),
+        (False, FlowStyle.PULL, FlowStyle.PUSH),
+        (False, FlowStyle.PULL, FlowStyle.PULL),
+    }
+)
+"""The combinations that the document allows."""
+
+OFFERED: Final[Mapping[_Combination, type[ReferenceBridge]]] = MappingProxyType(
+    {
+        (True, FlowStyle.PUSH, FlowStyle.PUSH): ChannelToJms,
+        (False, FlowStyle.PUSH, FlowStyle.PUSH): JmsToChannel,
+        (False, FlowStyle.PULL, FlowStyle.PULL): PulledFromJms,
+    }
+)
+"""Those that this factory offers: the ones in which a caller of either side carries the data, so that no thread has to poll."""
+
+
+class ReferenceFactory(BridgeFactory):
+    """Makes bridges between the channels of one factory and the destinations of one provider."""
+
+    def __init__(
+        self, channels: ChannelFactory, provider: jms.Provider, converter: Callable[[], Converter] = ReferenceConverter
+    ) -> None:
+        self._channels, self._provider, self._converter = channels, provider, converter
+        self._lock = threading.Lock()
+        self._bridges: dict[int, ReferenceBridge] = {}
+        self._last = 0
+
+    def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
+        """Make a bridge; see `CONSISTENT` and `OFFERED`."""
+        errors = [
+            *self._errors(source, EndpointRole.SOURCE),
+            *self._errors(sink, EndpointRole.SINK),
+        ]
+        of_channel = isinstance(source.connector, int)
+        if of_channel == isinstance(sink.connector, int) or (of_channel, source.style, sink.style) not in CONSISTENT:
+            mismatch = EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE
+            errors += [EndpointError(EndpointRole.SOURCE, mismatch), EndpointError(EndpointRole.SINK, mismatch)]
+        if errors:
+            raise InvalidExternalEndPoints(*errors)
+        made = OFFERED.get((of_channel, source.style, sink.style))
+        if made is None:
+            raise StyleNotOffered(f"no bridges from {source.style.name} to {sink.style.name} of this kind are made")
+        with self._lock:
+            self._last += 1
+            number = self._last
+        bridge = made(source, sink, self._channels, self._provider, self._converter())
+        bridge.on_destroy = lambda: self._forget(number)
+        with self._lock:
+            self._bridges[number] = bridge
+        return bridge, number
+
+    def _errors(self, point: ExternalEndpoint, role: EndpointRole) -> list[EndpointError]:
+        """Return what is invalid in one end point."""
+        if point.role != role:
+            return [EndpointError(role, EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE)]
+        if isinstance(point.connector, JMSDestination):
+            named = point.connector.name and isinstance(point.connector.type, DestinationType)
+            fits = named and point.type == MessageType.JMS_MESSAGE
+            return [] if fits else [EndpointError(role, EndpointErrorCode.INVALID_JMSDESTINATION)]
+        try:
+            self._channels.get_channel(point.connector)
+        except ChannelNotFound:
+            return [EndpointError(role, EndpointErrorCode.INVALID_CHANNELID)]
+        if point.type == MessageType.JMS_MESSAGE:
+            return [EndpointError(role, EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE)]
+        return []
+
+    def get_bridge_with_id(self, bridge_id: int) -> Bridge:
+        """Return a bridge."""
+        with self._lock:
+            found = self._bridges.get(bridge_id)
+        if found is None:
+            raise BridgeNotFound(f"no bridge has the id {bridge_id}")
+        return found
+
+    def get_all_bridges(self) -> tuple[int, ...]:
+        """Return the ids, oldest first."""
+        with self._lock:
+            return tuple(self._bridges)
+
+    def close(self) -> None:
+        """Destroy all bridges."""
+        for number in self.get_all_bridges():
+            self.get_bridge_with_id(number).destroy()
+
+    def _forget(self, number: int) -> None:
+        with self._lock:
+            self._bridges.pop(number, None)
+
+
+def open_factory(channels: ChannelFactory, provider: jms.Provider) -> BridgeFactory:
+    """Return a factory; profiles of bridges name this function."""
+    return ReferenceFactory(channels, provider)
