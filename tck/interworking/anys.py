@@ -199,7 +199,9 @@ def _fault(type_: TypeCode, value: object, place: str) -> str:
     elif kind in (Kind.CHAR, Kind.WCHAR):
         fits = isinstance(value, str) and len(value) == 1 and ord(value) <= (0xFF if kind == Kind.CHAR else 0xFFFF)
     elif kind in STRINGS:
-        fits = isinstance(value, str) and "\0" not in value and not 0 < type_.length < len(value)
+        fits = (
+            isinstance(value, str) and (kind == Kind.WSTRING or "\0" not in value) and not 0 < type_.length < len(value)
+        )
     elif kind == Kind.ENUM:
         fits = value in type_.labels
     elif kind in (Kind.STRUCT, Kind.SEQUENCE, Kind.ARRAY, Kind.UNION):

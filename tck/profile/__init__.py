@@ -4,7 +4,16 @@ May import the catalogue and the provider SPI. Knows nothing of tests and verdic
 outcome is decided elsewhere.
 """
 
-from tck.profile.adapter import check_adapter, check_bridge, check_provider, leave_with, open_converter, open_provider
+from tck.profile.adapter import (
+    check_adapter,
+    check_bridge,
+    check_provider,
+    leave_with,
+    open_bridges,
+    open_channels,
+    open_converter,
+    open_provider,
+)
 from tck.profile.baseline import write_baseline
 from tck.profile.bridges import DEFAULT_BRIDGE, Bridge, bridge_names, load_bridge
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
@@ -41,6 +50,8 @@ __all__ = [
     "load_bridge",
     "load_profile",
     "load_tier",
+    "open_bridges",
+    "open_channels",
     "open_converter",
     "open_provider",
     "override_settings",

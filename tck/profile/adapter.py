@@ -11,16 +11,21 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from tck.api.clock import Clock
 from tck.api.connections import ConnectionFactory
 from tck.api.exceptions import SettingsError
 from tck.api.spi import Provider, ProviderInfo
 from tck.interworking import Converter
+from tck.interworking.bridge import BridgeFactory
+from tck.interworking.channel import ChannelFactory
 from tck.profile.bridges import Bridge
 from tck.profile.errors import AdapterError, ProviderUnreachable, shown
 from tck.profile.model import Profile
 
 JVM: Final = "tck.adapters.jvm.provider"
 """The module that opens providers of kind ``jvm``, and checks their settings without opening them."""
+CHANNELS: Final = "reference_bridge.channel:StandInFactory"
+"""The channels that stand in for a Notification Service."""
 MACHINE: Final = "tck.adapters.jvm.machine"
 """The module that holds the Java machine, loaded only where there is one."""
 
@@ -130,6 +135,32 @@ def open_converter(bridge: Bridge) -> Converter:
         raise AdapterError(f"{_bridge_at(bridge)}: it cannot be opened: {_native(error)}") from error
     if not isinstance(made, Converter):
         raise AdapterError(f"{_bridge_at(bridge)} gave {kind_of(made)}; expected a tck.interworking.Converter")
+    return made
+
+
+def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -> BridgeFactory:
+    """Return the factory of running bridges that a profile names.
+
+    Raises:
+        AdapterError: It names none, or the callable is missing, fails, or gives something else.
+    """
+    where = f'bridge {bridge.name} ({shown(bridge.path)}), factory "{bridge.factory}"'
+    module, _, attributes = bridge.factory.partition(":")
+    maker = imported(module, attributes, bridge.path.resolve().parent, where, "open_factory(channels, provider)")
+    try:
+        made = maker(channels, provider)
+    except Exception as error:
+        _raise_interruption(error)
+        raise AdapterError(f"{where}: it cannot be opened: {_native(error)}") from error
+    if not isinstance(made, BridgeFactory):
+        raise AdapterError(f"{where} gave {kind_of(made)}; expected a tck.interworking.bridge.BridgeFactory")
+    return made
+
+
+def open_channels(clock: Clock) -> ChannelFactory:
+    """Return a factory of stand-in channels that live by a clock: those of the kit."""
+    module, _, attributes = CHANNELS.partition(":")
+    made: ChannelFactory = getattr(importlib.import_module(module), attributes)(clock)
     return made
 
 

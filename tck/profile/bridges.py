@@ -16,6 +16,8 @@ from tck.profile.locate import profiles_directory
 DEFAULT_BRIDGE: Final = "reference"
 
 _KEYS = ("name", "title", "converter")
+_TARGETS = ("converter", "factory")
+_MAY = ("factory",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Bridge:
         name: Its name.
         title: Its name as people write it.
         converter: `package.module:callable`; called without arguments it gives a `tck.interworking.Converter`.
+        factory: `package.module:callable` for bridges that run; called with the factory of channels and the provider it gives a
+            `tck.interworking.bridge.BridgeFactory`. Empty for a converter alone.
         path: The file.
     """
 
@@ -33,6 +37,7 @@ class Bridge:
     title: str
     converter: str
     path: Path
+    factory: str = ""
 
 
 def bridge_names() -> tuple[str, ...]:
@@ -62,7 +67,7 @@ def load_bridge(name_or_path: str = DEFAULT_BRIDGE) -> Bridge:
         where, message = fault
         raise ProfileError(path, LineIndex(text).line(where) if where else 0, ".".join(where), message)
     bridge = content["bridge"]
-    return Bridge(bridge["name"], bridge["title"], bridge["converter"], path)
+    return Bridge(bridge["name"], bridge["title"], bridge["converter"], path, bridge.get("factory", ""))
 
 
 def _found(name_or_path: str) -> Path:
@@ -90,12 +95,14 @@ def _fault(content: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None:
         others = [key for key in content if key != "bridge"]
         return tuple(others[:1]), "expected the table [bridge] and no other"
     for key in (*bridge, *_KEYS):
-        if key not in _KEYS:
-            return ("bridge", key), f"unknown key{did_you_mean(key, _KEYS)}; known are {', '.join(_KEYS)}"
+        if key not in (*_KEYS, *_MAY):
+            known = (*_KEYS, *_MAY)
+            return ("bridge", key), f"unknown key{did_you_mean(key, known)}; known are {', '.join(known)}"
         if key not in bridge:
             return ("bridge",), f"expected the keys {', '.join(_KEYS)}; {key} is missing"
         if not isinstance(bridge[key], str) or not bridge[key].strip():
             return ("bridge", key), "expected a text"
-    if ":" not in bridge["converter"]:
-        return ("bridge", "converter"), f'expected package.module:callable, saw "{bridge["converter"]}"'
+    for key in _TARGETS:
+        if key in bridge and ":" not in bridge[key]:
+            return ("bridge", key), f'expected package.module:callable, saw "{bridge[key]}"'
     return None

@@ -23,6 +23,7 @@ ROOMS = {
     "xa": "The transaction manager",
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
+    "crossing": "Bridges that run between a channel and a destination",
     "bridging": "Bridges: messages and events carried into one another",
     "journeys": "Journeys",
     "harness": "The harness",

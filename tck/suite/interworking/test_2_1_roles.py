@@ -1,0 +1,178 @@
+"""Interworking 2.1: what a bridge is to the channel and to JMS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tck.interworking.bridge import BridgeStatus
+from tck.interworking.channel import ConsumerAdmin, SupplierAdmin
+from tck.interworking.clients import (
+    SequencePullSupplier,
+    SequencePushConsumer,
+    SequencePushSupplier,
+    StructuredPullSupplier,
+    StructuredPushConsumer,
+    StructuredPushSupplier,
+)
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.crossing import (
+    GROUPS,
+    PULL,
+    PUSH,
+    SEQUENCE,
+    STRUCTURED,
+    Crossing,
+    crosses_to_channel,
+    crosses_to_jms,
+)
+
+
+@asserts("iw-2.1-1", plain=True)
+def test_a_bridge_joins_what_is_there(case: Case) -> None:
+    """A channel and a destination that were made before are joined, in either direction."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    crosses_to_jms(crossing)
+    crossing.calls("destroy", bridge.destroy)
+    other = Crossing(case)
+    other.bridge(other.to_channel())
+    crosses_to_channel(other)
+
+
+@asserts("iw-2.1-3", "iw-2.1-9", plain=True)
+def test_end_points_are_all_that_a_bridge_needs(case: Case) -> None:
+    """With two end points and nothing else, on a channel that knows no acknowledgment, data crosses in both directions."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    crosses_to_jms(crossing)
+    crossing.calls("destroy", bridge.destroy)
+    other = Crossing(case)
+    other.bridge(other.to_channel())
+    crosses_to_channel(other)
+    names = {each.operation for each in (*crossing.channels.calls(), *other.channels.calls())}
+    expect.true(
+        "no acknowledgment was asked for", not any("acknowledge" in name for name in names), repr(sorted(names))
+    )
+
+
+def _proxies(admin: ConsumerAdmin | SupplierAdmin) -> int:
+    if isinstance(admin, ConsumerAdmin):
+        return len(admin.push_suppliers) + len(admin.pull_suppliers)
+    return len(admin.push_consumers) + len(admin.pull_consumers)
+
+
+@asserts("iw-2.1-4", plain=True)
+def test_towards_jms_a_bridge_is_a_consumer_of_the_channel_and_a_sender(case: Case) -> None:
+    """A started bridge from the channel is one proxy more of its consumer admin, and has made one producer."""
+    crossing = Crossing(case)
+    admin = crossing.channel.default_consumer_admin
+    before = _proxies(admin)
+    crossing.bridge(crossing.to_jms())
+    expect.equal("proxies of the consumer admin", _proxies(admin), before + 1)
+    crosses_to_jms(crossing)
+    expect.true("the bridge made a producer", case.evidence.called({"Session.create_producer"}), "it made none")
+
+
+@asserts("iw-2.1-5", plain=True)
+def test_towards_the_channel_a_bridge_is_a_receiver_and_a_supplier(case: Case) -> None:
+    """A started bridge from a destination is one proxy more of the supplier admin, and consumes what is sent there."""
+    crossing = Crossing(case)
+    admin = crossing.channel.default_supplier_admin
+    before = _proxies(admin)
+    crossing.bridge(crossing.to_channel())
+    expect.equal("proxies of the supplier admin", _proxies(admin), before + 1)
+    crosses_to_channel(crossing)
+
+
+def _clients(case: Case, *connections: tuple[str, Callable[[Crossing], object], type]) -> None:
+    """Each connect operation was called once, with a client that has the interface."""
+    for operation, make, interface in connections:
+        crossing = Crossing(case)
+        make(crossing)
+        calls = crossing.recorded(operation)
+        expect.equal(f"the number of {operation} calls", len(calls), 1)
+        client = calls[0].arguments[0] if calls else None
+        expect.true(f"{operation} was given a {interface.__name__}", isinstance(client, interface), repr(client))
+
+
+@asserts("iw-2.1-6", plain=True)
+def test_for_push_a_bridge_has_the_push_interfaces(case: Case) -> None:
+    """What a bridge connects to a proxy has the interface of its kind: push consumers and push suppliers."""
+    _clients(
+        case,
+        ("connect_structured_push_consumer", lambda each: each.bridge(each.to_jms()), StructuredPushConsumer),
+        ("connect_sequence_push_consumer", lambda each: each.bridge(each.to_jms(SEQUENCE)), SequencePushConsumer),
+        ("connect_structured_push_supplier", lambda each: each.bridge(each.to_channel()), StructuredPushSupplier),
+        ("connect_sequence_push_supplier", lambda each: each.bridge(each.to_channel(SEQUENCE)), SequencePushSupplier),
+    )
+
+
+@asserts("iw-2.1-7", plain=True)
+def test_for_pull_a_bridge_has_the_pull_interfaces(case: Case) -> None:
+    """What a bridge connects to a proxy that pulls has the interface of its kind."""
+    _clients(
+        case,
+        (
+            "connect_structured_pull_supplier",
+            lambda each: each.bridge(each.to_channel(STRUCTURED, PULL)),
+            StructuredPullSupplier,
+        ),
+        (
+            "connect_sequence_pull_supplier",
+            lambda each: each.bridge(each.to_channel(SEQUENCE, PULL)),
+            SequencePullSupplier,
+        ),
+    )
+
+
+@asserts("iw-2.1-10", plain=True)
+def test_proxies_start_with_the_quality_of_their_admin(case: Case) -> None:
+    """But for the order of events, which JMS gives, the proxies of a bridge have the quality of service of their admin."""
+    for type_ in GROUPS:
+        crossing = Crossing(case)
+        crossing.bridge(crossing.to_jms(type_))
+        admin = crossing.channel.default_consumer_admin
+        proxy = admin.get_proxy_supplier(admin.push_suppliers[-1])
+        ours: Mapping[str, int] = {name: each for name, each in proxy.get_qos().items() if name != "OrderPolicy"}
+        theirs = {name: each for name, each in admin.get_qos().items() if name != "OrderPolicy"}
+        expect.equal("the quality of service of the proxy", dict(ours), theirs)
+
+
+@asserts("iw-2.3-1", "iw-2.2-2", plain=True)
+def test_a_bridge_carries_one_way_only(case: Case) -> None:
+    """Of data on both sides only that at the source crosses."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_jms())
+    watcher = crossing.consumer()
+    crosses_to_jms(crossing)
+    crossing.link.send("from JMS")
+    expect.equal("the text at the destination", crossing.received(1)[0].get_string_property("$event_name"), None)
+    expect.equal("the events that were pushed, at the channel", len(crossing.pulled(watcher, 3)), 3)
+    expect.equal("a further event at the channel", watcher.try_pull_structured_event(), None)
+
+
+@asserts("iw-2.3-2", plain=True)
+def test_two_bridges_are_two_states(case: Case) -> None:
+    """Of two bridges in opposite directions one goes on while the other is stopped."""
+    crossing, other = Crossing(case), Crossing(case)
+    there, back = crossing.bridge(crossing.to_jms()), other.bridge(other.to_channel())
+    crossing.calls("stop_bridge", there.stop_bridge)
+    expect.equal("the states", [there.get_status(), back.get_status()], [BridgeStatus.STOPPED, BridgeStatus.STARTED])
+    crosses_to_channel(other)
+    crossing.calls("start_bridge", there.start_bridge)
+    crosses_to_jms(crossing)
+
+
+@asserts("iw-2.1-8", plain=True)
+def test_a_bridge_uses_a_listener_a_consumer_and_a_producer(case: Case) -> None:
+    """A push source has a MessageListener, a pull source receives, and a sink sends."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_channel(STRUCTURED, PUSH))
+    crosses_to_channel(crossing)
+    listens = case.evidence.called({"MessageConsumer.message_listener"})
+    expect.true("a push source has a listener", listens, "none was called")
+    other = Crossing(case)
+    other.bridge(other.to_channel(STRUCTURED, PULL))
+    crosses_to_channel(other)
+    receives = {"MessageConsumer.receive", "MessageConsumer.receive_no_wait"}
+    expect.true("a pull source receives", case.evidence.called(receives), "no message was received")

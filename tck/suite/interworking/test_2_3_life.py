@@ -1,0 +1,302 @@
+"""Interworking 2.3: the life of a bridge: made, started, stopped, started again, destroyed."""
+
+from __future__ import annotations
+
+from tck.interworking.channel import ConsumerAdmin, SupplierAdmin
+from tck.interworking.qos import ObjectNotExist
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.crossing import (
+    PULL,
+    PUSH,
+    SEQUENCE,
+    STARTED,
+    STOPPED,
+    STRUCTURED,
+    Crossing,
+    crosses_to_channel,
+    crosses_to_jms,
+    names_of,
+    numbered,
+    texts_of,
+)
+from tck.suite.support.harness.outcome import Broken
+
+CONNECTS = tuple(
+    f"connect_{kind}_{style}_{client}"
+    for kind in ("structured", "sequence")
+    for style in ("push", "pull")
+    for client in ("consumer", "supplier")
+)
+"""The operations by which clients connect to proxies."""
+
+
+def _own(crossing: Crossing, operation: str) -> int:
+    """Return how often the bridge connected by an operation: with an object of its own, as probes do not."""
+    return sum(each.arguments != (None,) for each in crossing.recorded(operation, by_channel=False))
+
+
+@asserts("iw-2.3-3", "iw-2.2-1", plain=True)
+def test_a_bridge_knows_its_end_points(case: Case) -> None:
+    """Two end points are all that create_bridge needs; the receiver of the bridge is the source, and its sender the sink."""
+    crossing = Crossing(case)
+    for points in (crossing.to_jms(), crossing.to_channel(SEQUENCE)):
+        bridge = crossing.bridge(points, started=False)
+        expect.equal("receiver and sender", (bridge.end_point_receiver, bridge.end_point_sender), points)
+
+
+@asserts("iw-2.3-6", "iw-2.3-10", plain=True)
+def test_single_events_become_messages(case: Case) -> None:
+    """A push consumer of single events is connected, each event is pushed to it, and each becomes one message."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_jms())
+    crosses_to_jms(crossing)
+    expect.equal("connect calls", _own(crossing, "connect_structured_push_consumer"), 1)
+    pushed = crossing.recorded("push_structured_event", by_channel=True)
+    expect.equal("events pushed to the bridge", len(pushed), 3)
+
+
+@asserts("iw-2.3-7", "iw-2.5.6-10", plain=True)
+def test_batches_become_messages(case: Case) -> None:
+    """A push consumer of batches is connected; every event of a batch is a message of its own, in the order of the batch."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_jms(SEQUENCE))
+    crossing.supplier_of_batches().push_structured_events(tuple(numbered(3)))
+    expect.equal("the messages", names_of(crossing.received(3)), ["0", "1", "2"])
+    expect.equal("connect calls", _own(crossing, "connect_sequence_push_consumer"), 1)
+    pushed = crossing.recorded("push_structured_events", by_channel=True)
+    expect.equal("events pushed to the bridge", sum(len(each.events) for each in pushed), 3)
+
+
+@asserts("iw-2.3-11", plain=True)
+def test_messages_become_single_events(case: Case) -> None:
+    """A push supplier is connected, and there is one push for each message."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_channel(STRUCTURED))
+    crosses_to_channel(crossing)
+    expect.equal("connect calls", _own(crossing, "connect_structured_push_supplier"), 1)
+    expect.equal("pushes of the bridge", len(crossing.recorded("push_structured_event", by_channel=False)), 3)
+
+
+@asserts("iw-2.3-12", plain=True)
+def test_messages_become_batches(case: Case) -> None:
+    """A push supplier of batches is connected; its batches together are the messages, in order."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_channel(SEQUENCE))
+    crosses_to_channel(crossing)
+    expect.equal("connect calls", _own(crossing, "connect_sequence_push_supplier"), 1)
+    batches = crossing.recorded("push_structured_events", by_channel=False)
+    events = [each for call in batches for each in call.arguments[0]]  # type: ignore[attr-defined]
+    expect.equal("the events in the batches", texts_of(events), ["0", "1", "2"])
+
+
+@asserts("iw-2.3-13", plain=True)
+def test_the_channel_pulls_single_events(case: Case) -> None:
+    """A pull supplier is connected, which the channel pulls: one event for each message."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_channel(STRUCTURED, PULL))
+    crosses_to_channel(crossing)
+    expect.equal("connect calls", _own(crossing, "connect_structured_pull_supplier"), 1)
+    pulls = crossing.recorded("pull_structured_event", "try_pull_structured_event", by_channel=True)
+    expect.equal("events that pulls gave", len([each for each in pulls if each.events]), 3)
+
+
+@asserts("iw-2.3-14", plain=True)
+def test_the_channel_pulls_batches(case: Case) -> None:
+    """A pull supplier of batches is connected; no pull gives more events than were asked for."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_channel(SEQUENCE, PULL))
+    crosses_to_channel(crossing, 5)
+    expect.equal("connect calls", _own(crossing, "connect_sequence_pull_supplier"), 1)
+    pulls = crossing.recorded("pull_structured_events", "try_pull_structured_events", by_channel=True)
+    over = [each for each in pulls if len(each.events) > int(str(each.arguments[0]))]
+    expect.equal("pulls that gave more than was asked for", over, [])
+
+
+def _listed(admin: ConsumerAdmin | SupplierAdmin) -> int:
+    if isinstance(admin, ConsumerAdmin):
+        return len(admin.push_suppliers) + len(admin.pull_suppliers)
+    return len(admin.push_consumers) + len(admin.pull_consumers)
+
+
+@asserts("iw-2.3-15", "iw-2.3-16", plain=True)
+def test_a_new_bridge_has_a_proxy_and_a_connection(case: Case) -> None:
+    """create_bridge makes the proxy of the right kind, a connection, a session and a producer or consumer, and connects nothing."""
+    for to_jms in (True, False):
+        crossing = Crossing(case)
+        channel = crossing.channel
+        admin = channel.default_consumer_admin if to_jms else channel.default_supplier_admin
+        before = _listed(admin)
+        crossing.bridge(crossing.to_jms() if to_jms else crossing.to_channel(), started=False)
+        with expect.for_row("iw-2.3-15"):
+            expect.true("a session was made", case.evidence.called({"Connection.create_session"}), "none was")
+        with expect.for_row("iw-2.3-16"):
+            expect.equal("new proxies of the admin", _listed(admin) - before, 1)
+
+
+@asserts("iw-2.3-18", plain=True)
+def test_a_new_bridge_is_stopped(case: Case) -> None:
+    """Before its start a bridge is stopped, and what is sent does not cross until then."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms(), started=False)
+    state = bridge.get_status()
+    crossing.supplier().push_structured_event(numbered(1)[0])
+    case.linger("what crosses a bridge that was not started")
+    crossing.link.send("marker")
+    expect.arrives(crossing.link, ["marker"])
+    expect.true("a new bridge is stopped", state == STOPPED, repr(state))
+
+
+@asserts("iw-2.3-19", "iw-2.3-23", "iw-2.3-27", plain=True)
+def test_the_first_start_connects_once(case: Case) -> None:
+    """The first start connects to the proxy by the operation of its kind, once, and the bridge is active; creation does not."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms(), started=False)
+    before = sum(_own(crossing, each) for each in CONNECTS)
+    crossing.calls("start_bridge", bridge.start_bridge)
+    after = {each: _own(crossing, each) for each in CONNECTS if _own(crossing, each)}
+    crosses_to_jms(crossing)
+    expect.equal("connect calls after the start", after, {"connect_structured_push_consumer": 1})
+    expect.equal("connect calls before it", before, 0)
+    expect.equal("the state", bridge.get_status(), STARTED)
+
+
+@asserts("iw-2.3-20", plain=True)
+def test_a_start_that_fails_leaves_the_bridge_stopped(case: Case) -> None:
+    """Where the proxy cannot be connected, the start raises and the bridge stays stopped."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms(), started=False)
+    crossing.channel.destroy()
+    try:
+        bridge.start_bridge()
+    except Exception as error:  # noqa: BLE001 - which exception it is, another row says
+        case.witness(f"start_bridge raised {type(error).__name__}: {error}")
+    expect.equal("the state after a start on a channel that is gone", bridge.get_status(), STOPPED)
+
+
+@asserts("iw-2.3-21", "iw-2.3-31", plain=True)
+def test_a_lost_channel_makes_the_bridge_inactive(case: Case) -> None:
+    """A bridge whose channel is gone is inactive, though its connection to JMS is up."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    expect.equal("the state before", bridge.get_status(), STARTED)
+    crosses_to_jms(crossing)
+    crossing.channel.destroy()
+    deadline = case.now() + 60_000
+    while bridge.get_status() != STOPPED and case.now() < deadline:
+        case.pass_time(case.timing.delay / 10, "the bridge learns that its channel is gone")
+    expect.equal("the state after the channel was destroyed", bridge.get_status(), STOPPED)
+
+
+@asserts("iw-2.3-22", plain=True)
+def test_a_bridge_has_its_four_operations(case: Case) -> None:
+    """start_bridge, get_status, stop_bridge and destroy can be called, and do what they say."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_channel(), started=False)
+    crossing.calls("start_bridge", bridge.start_bridge)
+    states = [crossing.calls("get_status", bridge.get_status)]
+    crossing.calls("stop_bridge", bridge.stop_bridge)
+    states.append(crossing.calls("get_status", bridge.get_status))
+    expect.equal("the states", states, [STARTED, STOPPED])
+    crossing.calls("destroy", bridge.destroy)
+
+
+@asserts("iw-2.3-25", "iw-2.3-26", plain=True)
+def test_a_second_start_resumes(case: Case) -> None:
+    """After a stop a start resumes the same connection: data crosses again, and the proxy is the same."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    before = crossing.channel.default_consumer_admin.push_suppliers
+    crossing.calls("stop_bridge", bridge.stop_bridge)
+    crossing.calls("start_bridge", bridge.start_bridge)
+    with expect.for_row("iw-2.3-25"):
+        expect.equal("the proxies", crossing.channel.default_consumer_admin.push_suppliers, before)
+        crosses_to_jms(crossing)
+    with expect.for_row("iw-2.3-26"):
+        expect.equal("the state", bridge.get_status(), STARTED)
+        resumed = crossing.recorded("resume_connection", by_channel=False)
+        expect.record("by resume_connection" if resumed else "without resume_connection")
+
+
+@asserts("iw-2.3-28", "iw-2.3-29", plain=True)
+def test_a_stopped_bridge_carries_nothing(case: Case) -> None:
+    """After stop_bridge the bridge is stopped, and nothing crosses in either direction until the next start."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_channel())
+    consumer = crossing.consumer()
+    crosses_to_channel(crossing)
+    crossing.pulled(consumer, 3)
+    crossing.calls("stop_bridge", bridge.stop_bridge)
+    state = bridge.get_status()
+    crossing.link.send("while stopped")
+    case.linger("what a stopped bridge carries")
+    with expect.for_row("iw-2.3-28"):
+        expect.true("the bridge is stopped", state == STOPPED, repr(state))
+        expect.equal("what reached the channel", consumer.try_pull_structured_event(), None)
+    with expect.for_row("iw-2.3-29"):
+        stopped = case.evidence.called({"Connection.stop"})
+        expect.true("the bridge is stopped", state == STOPPED, repr(state))
+        expect.record("by Connection.stop" if stopped else "without Connection.stop")
+
+
+@asserts("iw-2.3-30", plain=True)
+def test_what_comes_of_events_at_a_stopped_bridge_is_recorded(case: Case) -> None:
+    """Events that come while the bridge is stopped are all carried after the start, or none of them."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    supplier = crossing.supplier()
+    crossing.calls("stop_bridge", bridge.stop_bridge)
+    for each in numbered(3):
+        supplier.push_structured_event(each)
+    crossing.calls("start_bridge", bridge.start_bridge)
+    supplier.push_structured_event(numbered(4)[3])
+    came: list[str | None] = []
+    while not came or came[-1] != "3":
+        came += names_of(crossing.received(1))
+    expect.one_of("the events", tuple(came), {("0", "1", "2", "3"): "all are carried", ("3",): "none is carried"})
+
+
+@asserts("iw-2.3-34", plain=True)
+def test_a_destroyed_bridge_does_not_exist(case: Case) -> None:
+    """After destroy every operation raises ObjectNotExist."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    crossing.calls("destroy", bridge.destroy)
+    for name in ("start_bridge", "stop_bridge", "get_status", "destroy"):
+        try:
+            getattr(bridge, name)()
+        except ObjectNotExist as error:
+            case.witness(f"{name} raised ObjectNotExist: {error}")
+        except Exception as error:
+            raise Broken(f"{name} raised {type(error).__name__}: {error}", expected="ObjectNotExist") from error
+        else:
+            raise Broken(f"{name} of a destroyed bridge returned", expected="ObjectNotExist")
+
+
+@asserts("iw-2.3-35", "iw-2.3-36", plain=True)
+def test_a_destroyed_bridge_leaves_nothing(case: Case) -> None:
+    """After destroy the admin no longer lists the proxy, and the connection to JMS is closed."""
+    for to_jms in (True, False):
+        crossing = Crossing(case)
+        channel = crossing.channel
+        admin = channel.default_consumer_admin if to_jms else channel.default_supplier_admin
+        before = _listed(admin)
+        bridge = crossing.bridge(crossing.to_jms() if to_jms else crossing.to_channel())
+        expect.equal("proxies of the admin with the bridge", _listed(admin), before + 1)
+        crossing.calls("destroy", bridge.destroy)
+        expect.equal("proxies of the admin after it", _listed(admin), before)
+        expect.true("a connection was closed", case.evidence.called({"Connection.close"}), "none was")
+
+
+@asserts("iw-2.3-37", plain=True)
+def test_a_bridge_converts(case: Case) -> None:
+    """What comes out at the destination is a message with the properties of an event, at the channel an event of a message."""
+    crossing, other = Crossing(case), Crossing(case)
+    crossing.bridge(crossing.to_jms())
+    crossing.supplier().push_structured_event(numbered(1)[0])
+    got = crossing.received(1)[0]
+    expect.equal("$type_name of the message", got.get_string_property("$type_name"), "t")
+    other.bridge(other.to_channel(STRUCTURED, PUSH))
+    consumer = other.consumer()
+    other.link.send("x")
+    made = other.pulled(consumer, 1)[0]
+    expect.equal("type_name of the event", made.header.fixed_header.event_type.type_name, "%TextMessage")

@@ -1,0 +1,218 @@
+"""A bridge that runs: the channel and the destination at its ends, a probe at each, and what crosses.
+
+The channel records every call across its border, and the provider's calls are events of the case. An exception of the bridge
+breaks the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+from tck import api
+from tck.interworking import StructuredEvent, event
+from tck.interworking.bridge import (
+    Bridge,
+    BridgeFactory,
+    BridgeStatus,
+    DestinationType,
+    EndpointRole,
+    ExternalEndpoint,
+    FlowStyle,
+    JMSDestination,
+    MessageType,
+)
+from tck.interworking.channel import Channel, ClientType
+from tck.interworking.recorded import Call, RecordedFactory, recorded
+from tck.profile import load_bridge, open_bridges, open_channels
+from tck.suite.support import expect
+from tck.suite.support.bridging import body
+from tck.suite.support.case import Case
+from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
+
+_Value = TypeVar("_Value")
+PUSH, PULL = FlowStyle.PUSH, FlowStyle.PULL
+SOURCE, SINK = EndpointRole.SOURCE, EndpointRole.SINK
+MESSAGE, STRUCTURED, SEQUENCE = MessageType.JMS_MESSAGE, MessageType.STRUCTURED_EVENT, MessageType.SEQUENCE_EVENT
+GROUPS: Final = (STRUCTURED, SEQUENCE)
+STOPPED, STARTED = BridgeStatus.STOPPED, BridgeStatus.STARTED
+WAY: Final = 60_000
+"""How long an event may be on its way, in ms of the provider's clock, before a probe gives up."""
+
+
+class Crossing:
+    """The two sides of bridges, and probes on them."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        profile = case.profile.bridge or load_bridge()
+        if not profile.factory:
+            raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
+        self.channels: RecordedFactory = recorded(open_channels(case.provider.clock))
+        self.channel: Channel
+        self.channel, self.channel_id = self.channels.create_channel({}, {})
+        self.link: Link = case.link()
+        self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
+        case.opened(_Closing(self.factory, self.channels))
+
+    # -- end points ------------------------------------------------------------------------------------------------
+
+    def destination(self, role: EndpointRole, style: FlowStyle = PUSH) -> ExternalEndpoint:
+        """Return the end point of the case's destination."""
+        place = self.link.destination
+        if isinstance(place, api.Queue):
+            named = JMSDestination(DestinationType.QUEUE, place.queue_name or "")
+        else:
+            named = JMSDestination(DestinationType.TOPIC, getattr(place, "topic_name", "") or "")
+        return ExternalEndpoint(role, named, style, MESSAGE)
+
+    def channel_end(
+        self, role: EndpointRole, style: FlowStyle = PUSH, type_: MessageType = STRUCTURED
+    ) -> ExternalEndpoint:
+        """Return the end point of the channel."""
+        return ExternalEndpoint(role, self.channel_id, style, type_)
+
+    def to_jms(self, type_: MessageType = STRUCTURED) -> tuple[ExternalEndpoint, ExternalEndpoint]:
+        """Return source and sink of a bridge whose channel pushes."""
+        return self.channel_end(SOURCE, PUSH, type_), self.destination(SINK)
+
+    def to_channel(
+        self, type_: MessageType = STRUCTURED, style: FlowStyle = PUSH
+    ) -> tuple[ExternalEndpoint, ExternalEndpoint]:
+        """Return source and sink of a bridge from the destination, with one style at both ends."""
+        return self.destination(SOURCE, style), self.channel_end(SINK, style, type_)
+
+    # -- bridges ---------------------------------------------------------------------------------------------------
+
+    def bridge(self, points: tuple[ExternalEndpoint, ExternalEndpoint], *, started: bool = True) -> Bridge:
+        """Make a bridge, and start it."""
+        made = self.calls("create_bridge", lambda: self.factory.create_bridge(*points))[0]
+        if started:
+            self.calls("start_bridge", made.start_bridge)
+        return made
+
+    def calls(self, what: str, call: Callable[[], _Value]) -> _Value:
+        """Call a bridge; an exception of it breaks the row."""
+        try:
+            return call()
+        except Exception as error:
+            raise Broken(f"{what} raised {type(error).__name__}: {error}", expected="no exception") from error
+
+    # -- probes ----------------------------------------------------------------------------------------------------
+
+    def supplier(self) -> Any:  # noqa: ANN401 - the proxy of a client that pushes
+        """Return a proxy of the channel to push events to."""
+        proxy: Any = self.channel.default_supplier_admin.obtain_notification_push_consumer(ClientType.STRUCTURED_EVENT)[
+            0
+        ]
+        proxy.connect_structured_push_supplier(None)
+        return proxy
+
+    def supplier_of_batches(self) -> Any:  # noqa: ANN401 - the proxy of a client that pushes batches
+        """Return a proxy of the channel to push batches to."""
+        proxy: Any = self.channel.default_supplier_admin.obtain_notification_push_consumer(ClientType.SEQUENCE_EVENT)[0]
+        proxy.connect_sequence_push_supplier(None)
+        return proxy
+
+    def consumer(self) -> Any:  # noqa: ANN401 - the proxy of a client that pulls
+        """Return a proxy of the channel to pull events from."""
+        proxy: Any = self.channel.default_consumer_admin.obtain_notification_pull_supplier(ClientType.STRUCTURED_EVENT)[
+            0
+        ]
+        proxy.connect_structured_pull_consumer(None)
+        return proxy
+
+    def pulled(self, proxy: Any, count: int) -> list[StructuredEvent]:  # noqa: ANN401 - of `consumer`
+        """Pull events; what does not come within a minute of the clock breaks the row."""
+        found: list[StructuredEvent] = []
+        deadline = self.case.now() + WAY
+        while len(found) < count:
+            each = proxy.try_pull_structured_event()
+            if each is not None:
+                found.append(each)
+            elif self.case.now() >= deadline:
+                raise Broken(f"{len(found)} of {count} events reached the channel", expected=f"{count} events")
+            else:
+                self.case.pass_time(self.case.timing.delay / 10, "an event is on its way through the bridge")
+        self.case.witness(f"{len(found)} events reached the channel")
+        return found
+
+    def received(self, count: int) -> list[api.Message]:
+        """Receive messages at the destination; what does not come breaks the row."""
+        try:
+            return [self.link.receive() for _ in range(count)]
+        except Undecided as error:
+            raise Broken(f"not all of {count} messages came: {error}", expected=f"{count} messages") from None
+
+    def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
+        """Return the calls across the border of the channel with these names, in order."""
+        found = self.channels.calls(*operations)
+        return [each for each in found if by_channel is None or each.by_channel is by_channel]
+
+
+class _Closing(api.AutoCloseable):
+    """Ends the bridges and channels of a case."""
+
+    def __init__(self, factory: BridgeFactory, channels: RecordedFactory) -> None:
+        self._factory, self._channels = factory, channels
+
+    def close(self) -> None:
+        self._factory.close()
+        for number in self._channels.get_all_channels():
+            self._channels.get_channel(number).destroy()
+
+
+def numbered(count: int) -> list[StructuredEvent]:
+    """Return events whose names are 0, 1, 2 ..."""
+    return [event("d", "t", str(each)) for each in range(count)]
+
+
+def names_of(messages: Sequence[api.Message]) -> list[str | None]:
+    """Return the names of the events that messages were."""
+    return [each.get_string_property("$event_name") for each in messages]
+
+
+def texts_of(events: Sequence[StructuredEvent]) -> list[object]:
+    """Return the bodies of events."""
+    return [each.remainder_of_body.value for each in events]
+
+
+def crosses_to_jms(crossing: Crossing, count: int = 3) -> None:
+    """Push events, and demand that they come at the destination, in order."""
+    supplier = crossing.supplier()
+    for each in numbered(count):
+        supplier.push_structured_event(each)
+    expect.equal(
+        "the events at the destination", names_of(crossing.received(count)), [str(each) for each in range(count)]
+    )
+
+
+def crosses_to_channel(crossing: Crossing, count: int = 3) -> None:
+    """Send messages, and demand that they come at the channel, in order."""
+    consumer = crossing.consumer()
+    texts = [str(each) for each in range(count)]
+    for text in texts:
+        crossing.link.send(text)
+    expect.equal("the messages at the channel", texts_of(crossing.pulled(consumer, count)), texts)
+
+
+__all__ = [
+    "GROUPS",
+    "MESSAGE",
+    "PULL",
+    "PUSH",
+    "SEQUENCE",
+    "SINK",
+    "SOURCE",
+    "STARTED",
+    "STOPPED",
+    "STRUCTURED",
+    "Crossing",
+    "body",
+    "crosses_to_channel",
+    "crosses_to_jms",
+    "names_of",
+    "numbered",
+    "texts_of",
+]
