@@ -101,7 +101,7 @@ class EventQueue:
         limits = [limit for limit in (most, self._qos[MAX_EVENTS_PER_CONSUMER]) if limit]
         if limits and len(self) > min(limits):
             key = _DISCARDED_FIRST.get(self._qos[DISCARD_POLICY], lambda each: (each.number, 0))
-            self._keep_unless({min([*self._ready, *self._held], key=key).number})
+            self._forget({min([*self._ready, *self._held], key=key).number})
 
     def take(self, most: int, now: int) -> tuple[Waiting, ...]:
         """Remove and return at most `most` events that may be delivered now."""
@@ -121,7 +121,7 @@ class EventQueue:
 
     def lose_volatile(self) -> None:
         """Forget all events that are not persistent."""
-        self._keep_unless({each.number for each in (*self._ready, *self._held) if not each.persistent})
+        self._forget({each.number for each in (*self._ready, *self._held) if not each.persistent})
 
     def _waiting(self, event: StructuredEvent, number: int, now: int) -> Waiting:
         start, stop = _time(event, START_TIME), _time(event, STOP_TIME)
@@ -151,14 +151,14 @@ class EventQueue:
     def _settle(self, now: int) -> None:
         """Drop what is dead, move what is due, and follow a changed policy."""
         if self._next_deadline <= now:
-            self._keep_unless({each.number for each in (*self._ready, *self._held) if each.deadline <= now})
+            self._forget({each.number for each in (*self._ready, *self._held) if each.deadline <= now})
         due = [each for each in self._held if each.since <= now]
         if due or self._policy != self._qos[ORDER_POLICY]:
             self._policy = self._qos[ORDER_POLICY]
             del self._held[: len(due)]
             self._ready = sorted([*self._ready, *due], key=self._key())
 
-    def _keep_unless(self, gone: set[int]) -> None:
+    def _forget(self, gone: set[int]) -> None:
         self._ready = [each for each in self._ready if each.number not in gone]
         self._held = [each for each in self._held if each.number not in gone]
         self._next_deadline = min((each.deadline for each in (*self._ready, *self._held)), default=_NEVER)

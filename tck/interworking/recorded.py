@@ -88,9 +88,8 @@ class _Record:
         self.clock = clock
         self._lock = threading.Lock()  # guards the two below; the lock of the clock's time comes after it
         self._calls: list[Call] = []
-        self._wrappers: dict[
-            int, tuple[object, object]
-        ] = {}  # by identity; the object is kept, so that it stays its own
+        # by the identities of the object and of its proxy; the object is kept, so that no other one gets its identity
+        self._wrappers: dict[tuple[int, int], tuple[object, object]] = {}
 
     def calls(self) -> tuple[Call, ...]:
         with self._lock:
@@ -123,9 +122,10 @@ class _Record:
         if interface is None:
             return value
         with self._lock:
-            if id(value) not in self._wrappers:
-                self._wrappers[id(value)] = value, _wrapper(self, interface, value, proxy)
-            return cast("T", self._wrappers[id(value)][1])
+            key = id(value), id(proxy)
+            if key not in self._wrappers:
+                self._wrappers[key] = value, _wrapper(self, interface, value, proxy)
+            return cast("T", self._wrappers[key][1])
 
 
 def _wrapper(record: _Record, interface: type, value: object, client_of: offered.Proxy | None) -> object:

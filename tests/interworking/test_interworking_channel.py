@@ -1,13 +1,12 @@
-"""The stand-in channel: order, lives, batches, suspension, clients that fail, all on a virtual clock."""
+"""The stand-in channel: order, lives and batches, all on a virtual clock."""
 
 import pytest
-from channel_clients import SEQUENCE, STRUCTURED, TICKS, Client, Source, drained, number_of, numbered, numbers, rig
+from channel_clients import SEQUENCE, STRUCTURED, TICKS, Client, drained, number_of, numbered, numbers, rig
 
 from reference_bridge.channel import Options
-from tck.interworking import EVENT_RELIABILITY, PERSISTENT, PRIORITY, TIMEOUT
+from tck.interworking import PRIORITY, TIMEOUT
 from tck.interworking.qos import (
     ANY_ORDER,
-    CONNECTION_RELIABILITY,
     DEADLINE_ORDER,
     DISCARD_POLICY,
     FIFO_ORDER,
@@ -19,10 +18,7 @@ from tck.interworking.qos import (
     PACING_INTERVAL,
     PRIORITY_ORDER,
     REJECT_NEW_EVENTS,
-    CommFailure,
-    Disconnected,
     ImpLimit,
-    ObjectNotExist,
 )
 
 
@@ -99,6 +95,13 @@ def test_an_overflow_discards_by_the_policy(on, policy, left):
     assert drained(other) == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("policy", [LIFO_ORDER, PRIORITY_ORDER, DEADLINE_ORDER])
+def test_of_equals_the_younger_is_discarded(on, policy):
+    proxy = on.pulled(**{DISCARD_POLICY: policy, MAX_EVENTS_PER_CONSUMER: 2})
+    on.push(*(numbered(at, priority=1, timeout_ms=50) for at in range(4)))
+    assert drained(proxy) == [0, 1]
+
+
 def test_what_is_dead_leaves_its_place_before_an_overflow(on):
     proxy = on.pulled(**{MAX_EVENTS_PER_CONSUMER: 2})
     on.push(numbered(0), numbered(1, timeout_ms=5))
@@ -116,6 +119,16 @@ def test_a_full_channel_rejects_where_it_is_told_to_and_discards_otherwise(on):
     on.channel.set_admin({REJECT_NEW_EVENTS: False})
     on.push(numbered(3))
     assert drained(proxy) == [1, 3]
+
+
+def test_an_event_that_is_owed_after_a_failure_takes_a_place(on):
+    on.push_consumer(OSError("once"))
+    on.channel.set_admin({MAX_QUEUE_LENGTH: 2, REJECT_NEW_EVENTS: True})
+    on.push(numbered(0))
+    on.settle()
+    on.push(numbered(1))
+    with pytest.raises(ImpLimit):
+        on.push(numbered(2))
 
 
 # -- lives ---------------------------------------------------------------------------------------------------------
@@ -164,6 +177,22 @@ def test_start_time_holds_an_event_back_for_both_styles(on):
     assert consumer.times[2] == start
 
 
+def test_a_millisecond_before_its_start_an_event_is_held_back(on):
+    proxy = on.pulled()
+    on.push(numbered(0, start=on.clock.now() + 1))
+    assert proxy.try_pull_structured_event() is None
+    on.settle(1)
+    assert drained(proxy) == [0]
+
+
+def test_start_time_holds_a_batch_back(on):
+    consumer, _ = on.push_consumer(kind=SEQUENCE)
+    start = on.clock.now() + 70
+    on.push(numbered(0, start=start))
+    on.settle(100)
+    assert (consumer.batches, consumer.times) == ([[0]], [start])
+
+
 def test_an_event_may_die_before_its_start(on):
     consumer, _ = on.push_consumer()
     on.push(numbered(0, start=on.clock.now() + 50, timeout_ms=20))
@@ -190,6 +219,38 @@ def test_a_batch_goes_when_it_is_full_and_what_is_left_after_the_interval(on):
     on.settle(500)
     assert consumer.batches == [[0, 1, 2], [3, 4, 5], [6, 7]]
     assert [time - begin for time in consumer.times] == [0, 0, 200]
+
+
+def test_the_interval_begins_with_the_arrival_also_for_a_start_time_long_past(on):
+    begin = on.clock.now()
+    consumer, _ = on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3, PACING_INTERVAL: 200 * TICKS})
+    on.push(numbered(0, start=begin - 5_000))
+    on.settle(500)
+    assert [time - begin for time in consumer.times] == [200]
+
+
+def test_each_consumer_has_its_own_interval(on):
+    begin = on.clock.now()
+    waiting = {
+        ms: on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3, PACING_INTERVAL: ms * TICKS})[0]
+        for ms in (300, 100, 200)
+    }
+    on.push(numbered(0))
+    on.settle(500)
+    assert {ms: [time - begin for time in each.times] for ms, each in waiting.items()} == {
+        ms: [ms] for ms in (300, 100, 200)
+    }
+
+
+def test_a_batch_that_a_setting_of_the_channel_makes_full_goes_at_once(on):
+    consumer, _ = on.push_consumer(kind=SEQUENCE)
+    on.channel.set_qos({MAXIMUM_BATCH_SIZE: 3})
+    on.push(numbered(0), numbered(1))
+    on.settle(100)
+    assert consumer.batches == []
+    on.channel.set_qos({MAXIMUM_BATCH_SIZE: 2})
+    on.settle()
+    assert consumer.batches == [[0, 1]]
 
 
 def test_without_an_interval_an_incomplete_batch_waits(on):
@@ -232,180 +293,19 @@ def test_a_pull_of_a_batch_returns_no_more_than_it_asks_for(on):
         proxy.pull_structured_events(0)
 
 
-# -- suspension and failures ---------------------------------------------------------------------------------------
+def test_consumers_are_served_in_turn(on):
+    turns = []
 
+    class Noting(Client):
+        def push_structured_events(self, events):
+            super().push_structured_events(events)
+            turns.append((names[self], self.got[-1]))
 
-@pytest.mark.parametrize("kind", [STRUCTURED, SEQUENCE])
-def test_a_suspended_consumer_gets_what_was_kept_in_order(on, kind):
-    consumer, proxy = on.push_consumer(kind=kind)
-    on.push(numbered(0))
-    on.settle()
-    proxy.suspend_connection()
-    on.push(*(numbered(at) for at in range(1, 5)))
-    on.settle(1000)
-    assert consumer.got == [0]
-    proxy.resume_connection()
-    on.settle()
-    assert consumer.got == [0, 1, 2, 3, 4]
-
-
-def test_a_consumer_that_raises_gets_the_event_again_before_the_next(on):
-    begin = on.clock.now()
-    consumer, _ = on.push_consumer(OSError("once"), OSError("twice"))
-    on.push(numbered(0), numbered(1))
-    on.settle(10_000)
-    assert consumer.got == [0, 1]
-    assert [time - begin for time in consumer.times] == [0, 2_000, 4_000, 4_000]
-
-
-def test_a_consumer_that_raises_too_often_is_disconnected(on):
-    consumer, proxy = on.push_consumer(*(OSError("always") for _ in range(9)))
-    other, _ = on.push_consumer()
-    on.push(numbered(0))
-    on.settle(60_000)
-    assert (len(consumer.times), consumer.ends) == (3, 1)
-    assert other.got == [0]
-    with pytest.raises(ObjectNotExist):
-        proxy.get_qos()
-    assert proxy.id not in on.consumers.push_suppliers
-
-
-def test_failures_count_from_the_last_success(on):
-    consumer, _ = on.push_consumer(OSError("1"), OSError("2"))
-    on.push(numbered(0))
-    on.settle(10_000)
-    consumer.failures = [OSError("3"), OSError("4")]
-    on.push(numbered(1))
-    on.settle(10_000)
-    assert consumer.got == [0, 1]
-
-
-def test_a_consumer_that_says_it_is_disconnected_is_not_called_again(on):
-    consumer, _ = on.push_consumer(Disconnected("gone"))
-    on.push(numbered(0))
-    on.settle(60_000)
-    assert (len(consumer.times), consumer.ends) == (1, 0)
-    assert on.consumers.push_suppliers == ()
-
-
-# -- pulling suppliers ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [STRUCTURED, SEQUENCE])
-def test_a_supplier_is_pulled_until_nothing_comes_and_again_after_the_interval(on, kind):
-    begin = on.clock.now()
-    out = on.pulled()
-    source = Source(on.clock, numbered(0), numbered(1), numbered(2))
-    proxy, _ = on.suppliers.obtain_notification_pull_consumer(kind)
-    proxy.set_qos({PACING_INTERVAL: 300 * TICKS, MAXIMUM_BATCH_SIZE: 2})
-    if kind == STRUCTURED:
-        proxy.connect_structured_pull_supplier(source)
-    else:
-        proxy.connect_sequence_pull_supplier(source)
-    on.settle(200)
-    source.events.append(numbered(3))
-    on.settle(200)
-    assert drained(out) == [0, 1, 2, 3]
-    most, early = (1, 4) if kind == STRUCTURED else (2, 3)
-    assert [(time - begin, number) for time, number in source.asked] == [(0, most)] * early + [(300, most)] * 2
-
-
-def test_a_suspended_supplier_is_not_pulled(on):
-    out = on.pulled()
-    source = Source(on.clock)
-    proxy, _ = on.suppliers.obtain_notification_pull_consumer(STRUCTURED)
-    proxy.connect_structured_pull_supplier(source)
-    on.settle()
-    proxy.suspend_connection()
-    source.events.append(numbered(0))
-    on.settle(10_000)
-    assert source.events
-    proxy.resume_connection()
-    on.settle(1_000)
-    assert drained(out) == [0]
-
-
-def test_an_event_that_was_pulled_for_a_full_channel_is_not_lost(on):
-    on.channel.set_admin({MAX_QUEUE_LENGTH: 1, REJECT_NEW_EVENTS: True})
-    out = on.pulled()
-    source = Source(on.clock, numbered(0), numbered(1), numbered(2))
-    proxy, _ = on.suppliers.obtain_notification_pull_consumer(STRUCTURED)
-    proxy.connect_structured_pull_supplier(source)
-    got = [number_of(out.pull_structured_event()) for _ in range(3)]
-    assert got == [0, 1, 2]
-    assert source.ends == 0
-
-
-# -- crashes -------------------------------------------------------------------------------------------------------
-
-
-def test_a_crash_leaves_persistent_events_of_persistent_connections(on):
-    on.channel.set_qos({EVENT_RELIABILITY: PERSISTENT, CONNECTION_RELIABILITY: PERSISTENT})
-    consumer, proxy = on.push_consumer()
-    volatile, lost = on.push_consumer(**{CONNECTION_RELIABILITY: 0})
-    proxy.suspend_connection()
-    lost.suspend_connection()
-    on.push(numbered(0))
-    on.channel.set_qos({EVENT_RELIABILITY: 0})
-    on.push(numbered(1))
-    on.channel.crash()
-    for call in (proxy.get_qos, proxy.resume_connection, on.channel.get_qos, lambda: on.push(numbered(2))):
-        with pytest.raises(CommFailure):
-            call()
-    on.settle(1_000)
-    on.channel.restart()
-    with pytest.raises(ObjectNotExist):
-        lost.resume_connection()
-    proxy.resume_connection()
-    on.push(numbered(3))
-    on.settle()
-    assert (consumer.got, volatile.got) == ([0, 3], [])
-    assert (consumer.ends, volatile.ends) == (0, 0)
-
-
-def test_what_a_consumer_was_handed_as_the_channel_crashed_comes_again(on):
-    consumer, _ = on.push_consumer(**{CONNECTION_RELIABILITY: PERSISTENT})
-    on.channel.set_qos({EVENT_RELIABILITY: PERSISTENT})
-    taken = consumer.push_structured_event
-
-    def crashing(event):
-        taken(event)
-        if len(consumer.batches) == 1:
-            on.channel.crash()
-
-    consumer.push_structured_event = crashing
-    on.push(numbered(0))
-    on.settle(10)
-    assert consumer.got == [0]
-    on.channel.restart()
-    on.settle()
-    assert consumer.got == [0, 0]
-
-
-def test_a_pull_that_waits_learns_of_a_crash(on):
-    proxy = on.pulled()
-    ended = []
-
-    def pull():
-        with pytest.raises(CommFailure) as caught:
-            proxy.pull_structured_event()
-        ended.append(caught.value)
-
-    on.clock.spawn(pull, "pull")
-    on.settle()
-    on.channel.crash()
-    on.settle()
-    assert len(ended) == 1
-
-
-def test_a_client_hears_of_the_end_from_the_other_side_only(on):
-    consumer, proxy = on.push_consumer()
-    proxy.disconnect_structured_push_supplier()
-    assert consumer.ends == 0
-    supplier, consumer = Client(), Client()
-    proxy, _ = on.suppliers.obtain_notification_push_consumer(STRUCTURED)
-    proxy.connect_structured_push_supplier(supplier)
-    out, _ = on.consumers.obtain_notification_pull_supplier(STRUCTURED)
-    out.connect_structured_pull_consumer(consumer)
-    on.channel.destroy()
-    assert (supplier.ends, consumer.ends) == (1, 1)
+    names = {Noting(): "a", Noting(): "b"}
+    for consumer in names:
+        proxy, _ = on.consumers.obtain_notification_push_supplier(STRUCTURED)
+        proxy.connect_structured_push_consumer(consumer)
+    start = on.clock.now() + 50
+    on.push(*(numbered(at, start=start) for at in range(3)))
+    on.settle(100)
+    assert turns == [("a", 0), ("b", 0), ("a", 1), ("b", 1), ("a", 2), ("b", 2)]

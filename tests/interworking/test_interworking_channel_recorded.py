@@ -72,6 +72,17 @@ def test_pulls_in_both_directions_are_noted_with_their_results(on):
     assert (pulled.proxy, pulled.by_channel, numbers(pulled.events)) == (out, False, [0])
 
 
+def test_calls_to_a_client_of_two_proxies_name_the_right_one(on):
+    consumer = Client()
+    proxies = [on.consumers.obtain_notification_push_supplier(STRUCTURED)[0] for _ in range(2)]
+    for each in proxies:
+        each.connect_structured_push_consumer(consumer)
+    on.push(numbered(0))
+    on.settle()
+    to_client = [each for each in on.factory.calls("push_structured_event") if each.by_channel]
+    assert [(each.target, each.proxy) for each in to_client] == [(consumer, each) for each in proxies]
+
+
 def test_an_error_is_noted_and_raised(on):
     _, proxy = on.push_consumer()
     with pytest.raises(AlreadyConnected) as caught:
