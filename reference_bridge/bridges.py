@@ -43,6 +43,23 @@ _POLICY: Final = {ORDER_POLICY: PRIORITY_ORDER}
 """The channel of the kit keeps events of one priority in their order, as JMS does."""
 
 
+def connection_factory(provider: jms.Provider, place: JMSDestination) -> jms.ConnectionFactory:
+    """Return the factory that a destination names, or the provider's default one.
+
+    Raises:
+        LookupError: No factory has the name.
+    """
+    if not place.factory_name:
+        return provider.connection_factory()
+    try:
+        found = provider.lookup(place.factory_name)
+    except (jms.JMSException, jms.JavaException, LookupError) as error:
+        raise LookupError(f"no connection factory is called {place.factory_name}: {error}") from error
+    if not isinstance(found, jms.ConnectionFactory):
+        raise LookupError(f"{place.factory_name} is no connection factory")  # noqa: TRY004 - the name is wrong
+    return found
+
+
 class ReferenceBridge(Bridge):
     """What all bridges have in common."""
 
@@ -63,15 +80,19 @@ class ReferenceBridge(Bridge):
         self._broken = threading.Event()
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
-        self._connection = provider.connection_factory().create_connection()
+        self._connection = connection_factory(provider, point.connector).create_connection()
         self._connection.exception_listener = _Trouble(self._broken.set)
         self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
-        queue = point.connector.type == DestinationType.QUEUE
-        make = self._session.create_queue if queue else self._session.create_topic
-        self._destination: jms.Destination = make(point.connector.name)
+        self._destination = self._named(point.connector)
         self._proxy = self._made_proxy(self._channel)
         self._proxy.set_qos(_POLICY)
         self._prepare()
+
+    def _named(self, place: JMSDestination) -> jms.Destination:
+        """Return the destination of an end point."""
+        if place.type == DestinationType.QUEUE:
+            return self._session.create_queue(place.name)
+        return self._session.create_topic(place.name)
 
     # -- what differs ----------------------------------------------------------------------------------------------
 
@@ -113,7 +134,7 @@ class ReferenceBridge(Bridge):
                     self._connected = True
                 elif isinstance(self._proxy, Suspendable) and not self._started:
                     self._proxy.resume_connection()
-                self._connection.start()
+                self._start_connection()
             except ChannelError as error:
                 point = self._source if isinstance(self._source.connector, int) else self._sink
                 raise InvalidExternalEndPoints(
@@ -152,6 +173,9 @@ class ReferenceBridge(Bridge):
             self._disconnect()
         with contextlib.suppress(jms.JMSException):
             self._connection.close()
+
+    def _start_connection(self) -> None:
+        self._connection.start()
 
     @property
     def _active(self) -> bool:
@@ -257,7 +281,7 @@ class JmsToChannel(ReferenceBridge):
 
     def _prepare(self) -> None:
         self._consumer = self._session.create_consumer(self._destination)
-        self._consumer.message_listener = _Listener(self.carry)
+        self._consumer.message_listener = _Listener(self)
 
     def _connect(self) -> None:
         if self._sequences:
@@ -277,11 +301,11 @@ class JmsToChannel(ReferenceBridge):
 
 
 class _Listener(jms.MessageListener):
-    def __init__(self, carry: Callable[[jms.Message], None]) -> None:
-        self._carry = carry
+    def __init__(self, bridge: JmsToChannel) -> None:
+        self._bridge = bridge
 
     def on_message(self, message: jms.Message) -> None:
-        self._carry(message)
+        self._bridge.carry(message)
 
 
 class _Sender(StructuredPushSupplier):

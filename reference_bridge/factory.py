@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge, connection_factory
 from reference_bridge.converter import ReferenceConverter
 from tck import api as jms
 from tck.interworking import Converter
@@ -60,6 +60,7 @@ class ReferenceFactory(BridgeFactory):
     def __init__(
         self, channels: ChannelFactory, provider: jms.Provider, converter: Callable[[], Converter] = ReferenceConverter
     ) -> None:
+        self.kinds = dict(OFFERED)
         self._channels, self._provider, self._converter = channels, provider, converter
         self._lock = threading.Lock()
         self._bridges: dict[int, ReferenceBridge] = {}
@@ -77,7 +78,7 @@ class ReferenceFactory(BridgeFactory):
             errors += [EndpointError(EndpointRole.SOURCE, mismatch), EndpointError(EndpointRole.SINK, mismatch)]
         if errors:
             raise InvalidExternalEndPoints(*errors)
-        made = OFFERED.get((of_channel, source.style, sink.style))
+        made = self.kinds.get((of_channel, source.style, sink.style))
         if made is None:
             raise StyleNotOffered(f"no bridges from {source.style.name} to {sink.style.name} of this kind are made")
         with self._lock:
@@ -95,7 +96,7 @@ class ReferenceFactory(BridgeFactory):
             return [EndpointError(role, EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE)]
         if isinstance(point.connector, JMSDestination):
             named = point.connector.name and isinstance(point.connector.type, DestinationType)
-            fits = named and point.type == MessageType.JMS_MESSAGE
+            fits = named and point.type == MessageType.JMS_MESSAGE and self._has_factory(point.connector)
             return [] if fits else [EndpointError(role, EndpointErrorCode.INVALID_JMSDESTINATION)]
         try:
             self._channels.get_channel(point.connector)
@@ -104,6 +105,13 @@ class ReferenceFactory(BridgeFactory):
         if point.type == MessageType.JMS_MESSAGE:
             return [EndpointError(role, EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE)]
         return []
+
+    def _has_factory(self, place: JMSDestination) -> bool:
+        try:
+            connection_factory(self._provider, place)
+        except LookupError:
+            return False
+        return True
 
     def get_bridge_with_id(self, bridge_id: int) -> Bridge:
         """Return a bridge."""

@@ -5,17 +5,27 @@
 
 from collections.abc import Callable
 
-from reference_bridge.saboteurs.registry import BridgeSaboteur, all_bridge_saboteurs, inert, raising
+from reference_bridge.saboteurs.registry import (
+    BridgeSaboteur,
+    all_bridge_saboteurs,
+    inert,
+    inert_factory,
+    raising,
+    raising_factory,
+)
 from tck.interworking import Converter
+from tck.interworking.bridge import BridgeFactory
 
-__all__ = ["BridgeSaboteur", "all_bridge_saboteurs", "inert", "raising"]
+__all__ = ["BridgeSaboteur", "all_bridge_saboteurs", "inert", "inert_factory", "raising", "raising_factory"]
 
 
-def __getattr__(name: str) -> Callable[[], Converter]:
-    """Return what makes the converter with the fault of a row, by its id as a name: `iw_2_4_1_11`; profiles of bridges name it."""
-    parts = name.split("_")
+def __getattr__(name: str) -> Callable[..., Converter | BridgeFactory]:
+    """Return what makes the converter with the fault of a row, by its id as a name, `iw_2_4_1_11`, or, with `_factory` behind
+    that, the factory of bridges with it; profiles of bridges name them.
+    """
+    parts = name.removesuffix("_factory").split("_")
     row = f"iw-{'.'.join(parts[1:-1])}-{parts[-1]}"
     found = all_bridge_saboteurs().get(row) if parts[0] == "iw" else None
     if found is None:
         raise AttributeError(f"module {__name__} has no fault {name}")
-    return found.open
+    return found.open_factory if name.endswith("_factory") else found.open

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from reference_bridge.converter import ReferenceConverter
+from reference_bridge.factory import ReferenceFactory
 from tck import api as jms
 from tck.interworking import Any_, BridgeError, Converted, Converter, Property, StructuredEvent
+from tck.interworking.bridge import Bridge, BridgeFactory, BridgeNotFound, BridgeStatus, ExternalEndpoint
+from tck.interworking.channel import ChannelFactory
 
 OfEvent: TypeAlias = Callable[[jms.Message, StructuredEvent], StructuredEvent | None]
 """Changes the event that a message became."""
@@ -33,6 +36,8 @@ class Faults:
     of_read: OfRead | None = None
     of_object: Callable[[object], object] | None = None
     expired: bool = False
+    mixin: type | None = None
+    of_factory: Callable[[ReferenceFactory], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,16 @@ class BridgeSaboteur:
     def open(self) -> Converter:
         """Return a converter with the fault."""
         return Broken(self.faults)
+
+    def open_factory(self, channels: ChannelFactory, provider: jms.Provider) -> BridgeFactory:
+        """Return a factory of bridges with the fault."""
+        factory = ReferenceFactory(channels, provider, self.open)
+        if self.faults.mixin is not None:
+            for key, kind in factory.kinds.items():
+                factory.kinds[key] = type(kind.__name__, (self.faults.mixin, kind), {})
+        if self.faults.of_factory is not None:
+            self.faults.of_factory(factory)
+        return factory
 
 
 class Broken(ReferenceConverter):
@@ -139,6 +154,65 @@ class _Inert(ReferenceConverter):
         assert made is not None  # noqa: S101 - an empty event never expires
         empty = session.create_message()
         return replace(made, message=empty)
+
+
+def raising_factory(channels: ChannelFactory, provider: jms.Provider) -> BridgeFactory:
+    """Return a dummy that makes no bridge."""
+    del channels, provider
+    return _RaisingFactory()
+
+
+def inert_factory(channels: ChannelFactory, provider: jms.Provider) -> BridgeFactory:
+    """Return a dummy whose bridges do nothing."""
+    del channels, provider
+    return _InertFactory()
+
+
+class _RaisingFactory(BridgeFactory):
+    def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
+        raise BridgeError(f"a dummy makes no bridge from {source} to {sink}")
+
+    def get_bridge_with_id(self, bridge_id: int) -> Bridge:
+        raise BridgeError(f"a dummy has no bridge {bridge_id}")
+
+    def get_all_bridges(self) -> tuple[int, ...]:
+        return ()
+
+    def close(self) -> None:
+        pass
+
+
+class _InertFactory(_RaisingFactory):
+    def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
+        return _InertBridge(source, sink), 0
+
+    def get_bridge_with_id(self, bridge_id: int) -> Bridge:
+        raise BridgeNotFound(f"a dummy has no bridge {bridge_id}")
+
+
+class _InertBridge(Bridge):
+    def __init__(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> None:
+        self._points = source, sink
+
+    @property
+    def end_point_receiver(self) -> ExternalEndpoint:
+        return self._points[1]
+
+    @property
+    def end_point_sender(self) -> ExternalEndpoint:
+        return self._points[0]
+
+    def start_bridge(self) -> None:
+        pass
+
+    def stop_bridge(self) -> None:
+        pass
+
+    def get_status(self) -> BridgeStatus:
+        return BridgeStatus.STOPPED
+
+    def destroy(self) -> None:
+        pass
 
 
 def with_data(made: StructuredEvent, change: Callable[[tuple[Property, ...]], tuple[Property, ...]]) -> StructuredEvent:

@@ -53,6 +53,7 @@ class Crossing:
         self.channel: Channel
         self.channel, self.channel_id = self.channels.create_channel({}, {})
         self.link: Link = case.link()
+        self.link.carry(self.link.text("before any bridge"))
         self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
         case.opened(_Closing(self.factory, self.channels))
 
@@ -144,6 +145,10 @@ class Crossing:
             return [self.link.receive() for _ in range(count)]
         except Undecided as error:
             raise Broken(f"not all of {count} messages came: {error}", expected=f"{count} messages") from None
+
+    def provider_calls(self, *operations: str) -> int:
+        """Return how many calls of the provider with these names have begun, those of the probes too."""
+        return sum(each.get("op") in operations and each.get("phase") == "invoke" for each in self.case.evidence.events)
 
     def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
         """Return the calls across the border of the channel with these names, in order."""
