@@ -5,7 +5,8 @@
 | `Constraint(text)` | a compiled constraint; `matches(event, now)` says whether an event satisfies it |
 | `render(tree)` | the text of a constraint's tree |
 | `Filter`, `MappingFilter` | several constraints, each for some types of events; a mapping filter gives a value with each |
-| `InvalidConstraint`, `ConstraintNotFound`, `InvalidValue` | what they raise |
+| `to_selector(constraint)` | a message selector for the messages that the bridge makes of the events that match |
+| `InvalidConstraint`, `ConstraintNotFound`, `InvalidValue`, `NotTranslatable` | what they raise |
 
 The language is that of chapter 2 of the Notification Service specification. `reference_bridge.etcl.evaluation` says what a constraint
 means where a field is missing or types are unlike. A bit wider than the grammar of the specification: a name in parentheses may be a
@@ -13,7 +14,7 @@ string, so `$.filterable_data('a-b')` reaches a field that is no identifier, and
 """
 
 from reference_bridge.etcl.constraint import Constraint
-from reference_bridge.etcl.errors import ConstraintNotFound, InvalidConstraint, InvalidValue
+from reference_bridge.etcl.errors import ConstraintNotFound, InvalidConstraint, InvalidValue, NotTranslatable
 from reference_bridge.etcl.filters import (
     ConstraintExp,
     ConstraintInfo,
@@ -23,6 +24,7 @@ from reference_bridge.etcl.filters import (
     MappingFilter,
 )
 from reference_bridge.etcl.rendering import render
+from reference_bridge.etcl.selectors import to_selector
 
 __all__ = [
     "Constraint",
@@ -35,5 +37,7 @@ __all__ = [
     "MappingConstraintInfo",
     "MappingConstraintPair",
     "MappingFilter",
+    "NotTranslatable",
     "render",
+    "to_selector",
 ]
