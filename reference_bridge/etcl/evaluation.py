@@ -238,7 +238,7 @@ def _promoted(left: float, right: float) -> tuple[int | float, int | float]:
 
 def _number(value: Value) -> int | float:
     if isinstance(value, int | float):
-        return int(value) if isinstance(value, bool) else value
+        return value
     raise Undefined(f"{value!r} is no number")
 
 

@@ -195,7 +195,7 @@ class _Translation:
         if not isinstance(node.part, Text) or not isinstance(node.whole, Component):
             raise NotTranslatable(f"`{render(node)}` does not seek a given text in a field")
         pattern, escape = node.part.value, ""
-        if any(each in pattern for each in "%_\\"):
+        if "%" in pattern or "_" in pattern:
             pattern, escape = "".join(f"\\{each}" if each in "%_\\" else each for each in pattern), " ESCAPE '\\'"
         return f"{self._field(node.whole)} {'' if wanted else 'NOT '}LIKE {_quoted(f'%{pattern}%')}{escape}"
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_interworking_cdr import ALARM, COLOUR
+from test_interworking_cdr import ALARM, COLOUR, EITHER
 
 from reference_bridge.etcl import Constraint
 from tck.interworking import (
@@ -68,6 +68,8 @@ EVENT = event(
         "none": Any_(SPARSE, ("green", None)),
         "hot": Any_(SPARSE, ("red", 3)),
         "vowel": Any_(LETTER, ("a", 2)),
+        "flagged": Any_(EITHER, (True, "t")),
+        "alarms": Any_(sequence_of(ALARM), (("fire", 7),)),
         "kept": Any_(ALIAS, 4),
         "boxed": Any_(TypeCode(Kind.ANY), Any_(TypeCode(Kind.ANY), one(Kind.LONG, 12))),
         "null": NULL,
@@ -132,6 +134,8 @@ $hot.hot == 3
 $hot._d == red
 $vowel.('a') == 2
 $vowel._d == 'a'
+exist $flagged.text and not exist $flagged.(1) and $flagged._d
+$alarms[0].name == 'fire' and not exist $alarms(fire)
 $kept == 4
 $kept._type_id == 'Severity'
 $._type_id == 'StructuredEvent'
@@ -174,7 +178,7 @@ $colour != blue and not ($colour == blue)
 'gre' ~ $colour
 $n + 1 == 6 and $n - 6 == -1 and $n * 2 == 10 and $n / 2 == 2
 -7 / 2 == -3 and 7 / -2 == -3 and -7 / -2 == 3
-$x + $n == 7.5 and 5 / 2.0 == 2.5 and $n * 0.5 == 2.5
+$x + $n == 7.5 and 5 / 2.0 == 2.5 and 5 / -2.0 == -2.5 and $n * 0.5 == 2.5
 2 - 1 - 1 == 0 and 8 / 4 / 2 == 1
 1 + 2 * 3 == 7 and (1 + 2) * 3 == 9
 $big + 1 == $big + 1 and $big * $big > $big

@@ -65,6 +65,8 @@ def chosen(selector, given_, session):
         ("exist $a", "a IS NOT NULL"),
         ("not exist $a", "a IS NULL"),
         ("'x' ~ $a", "a LIKE '%x%'"),
+        ("'a\\\\b' ~ $a", "a LIKE '%a\\b%'"),
+        ("'\\\\_' ~ $a", "a LIKE '%\\\\\\_%' ESCAPE '\\'"),
         ("not ('5%' ~ $a)", "a NOT LIKE '%5\\%%' ESCAPE '\\'"),
         ("$a == 1 and $b == 2", "a = 1 AND b = 2"),
         ("$a == 1 or $b == 2", "a = 1 OR a <> 1 AND b = 2"),
