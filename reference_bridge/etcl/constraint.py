@@ -38,6 +38,9 @@ class Constraint:
         Args:
             event: The event.
             now: What `$curtime` stands for, in ms since 1970.
+
+        Raises:
+            ValueError: `$` is asked for, and a name in the event has a NUL, which no string of CORBA can hold.
         """
         if self.tree is None:
             return True
