@@ -1,0 +1,223 @@
+"""Filters and mapping filters: types of events, ids, changes that are all or nothing, the clock."""
+
+import pytest
+
+from reference_bridge.etcl import (
+    ConstraintExp,
+    ConstraintInfo,
+    ConstraintNotFound,
+    Filter,
+    InvalidConstraint,
+    InvalidValue,
+    MappingConstraintInfo,
+    MappingConstraintPair,
+    MappingFilter,
+)
+from tck.interworking import Any_, EventType, Kind, event
+
+
+def still():
+    return 0
+
+
+def long(value):
+    return Any_.of(Kind.LONG, value)
+
+
+def alarm(severity, domain="Telecom", type_="Alarm"):
+    return event(domain, type_, data={"severity": long(severity)})
+
+
+HIGH = ConstraintExp((), "$severity > 5")
+LOW = ConstraintExp((), "$severity < 2")
+BAD = ConstraintExp((), "$severity >")
+
+
+# -- filters
+
+
+def test_a_new_filter_passes_everything():
+    assert Filter(still).match_structured(event())
+    assert Filter(still).constraint_grammar == "EXTENDED_TCL"
+
+
+def test_an_event_passes_if_any_constraint_matches():
+    filter_ = Filter(still)
+    filter_.add_constraints([HIGH, LOW])
+    assert [filter_.match_structured(alarm(each)) for each in (1, 3, 7)] == [True, False, True]
+    assert not filter_.match_structured(event())
+
+
+@pytest.mark.parametrize(
+    ("domain", "type_", "passes"),
+    [
+        ("Telecom", "Alarm", True),
+        ("telecom", "Alarm", False),
+        ("Telecom", "Alarms", False),
+        ("*", "*", True),
+        ("", "", True),
+        ("*", "%ALL", True),
+        ("", "%ALL", True),
+        ("Telecom", "%ALL", True),
+        ("Finance", "%ALL", False),
+        ("Finance", "*", False),
+        ("Tele*", "Alarm", True),
+        ("*com", "*", True),
+        ("T*e*m", "Al*", True),
+        ("Tele*x", "*", False),
+        ("*", "larm*", False),
+        ("*", "*larm", True),
+        ("Telecom*", "**Alarm", True),
+        ("T.lecom", "*", False),
+        ("[T]elecom", "*", False),
+        ("T?lecom", "*", False),
+    ],
+)
+def test_the_types_of_a_constraint(domain, type_, passes):
+    filter_ = Filter(still)
+    filter_.add_constraints([ConstraintExp((EventType(domain, type_),), "")])
+    assert filter_.match_structured(alarm(3)) is passes
+
+
+def test_a_wildcard_stands_for_line_ends_too():
+    filter_ = Filter(still)
+    filter_.add_constraints([ConstraintExp((EventType("a*b", "*"),), "")])
+    assert filter_.match_structured(event("a\n\nb", "\n"))
+
+
+def test_one_type_of_several_and_the_text_must_match():
+    filter_ = Filter(still)
+    types = (EventType("Finance", "*"), EventType("Telecom", "Alarm"))
+    filter_.add_constraints([ConstraintExp(types, "$severity > 5")])
+    assert filter_.match_structured(alarm(7))
+    assert filter_.match_structured(alarm(7, "Finance", "Trade"))
+    assert not filter_.match_structured(alarm(3))
+    assert not filter_.match_structured(alarm(7, "Telecom", "Trade"))
+
+
+def test_constraints_have_ids_and_are_got_by_them():
+    filter_ = Filter(still)
+    first, second = filter_.add_constraints([HIGH, LOW])
+    (third,) = filter_.add_constraints([HIGH])
+    assert len({first.constraint_id, second.constraint_id, third.constraint_id}) == 3
+    assert (first.constraint_expression, second.constraint_expression) == (HIGH, LOW)
+    assert filter_.get_all_constraints() == [first, second, third]
+    assert filter_.get_constraints([third.constraint_id, first.constraint_id]) == [third, first]
+    assert filter_.get_constraints([]) == []
+    with pytest.raises(ConstraintNotFound) as caught:
+        filter_.get_constraints([first.constraint_id, 99])
+    assert caught.value.id == 99
+
+
+def test_with_a_bad_constraint_none_is_added():
+    filter_ = Filter(still)
+    with pytest.raises(InvalidConstraint):
+        filter_.add_constraints([HIGH, BAD])
+    assert filter_.get_all_constraints() == []
+
+
+def test_constraints_are_changed_and_deleted_at_once():
+    filter_ = Filter(still)
+    first, second = filter_.add_constraints([HIGH, LOW])
+    changed = ConstraintInfo(ConstraintExp((), "$severity == 3"), first.constraint_id)
+    filter_.modify_constraints([second.constraint_id], [changed])
+    assert filter_.get_all_constraints() == [changed]
+    assert [filter_.match_structured(alarm(each)) for each in (1, 3, 7)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("delete", "modify", "error"),
+    [
+        ([1, 99], [], ConstraintNotFound),
+        ([1], [ConstraintInfo(LOW, 99)], ConstraintNotFound),
+        ([1], [ConstraintInfo(LOW, 1)], ConstraintNotFound),
+        ([1], [ConstraintInfo(BAD, 2)], InvalidConstraint),
+        ([], [ConstraintInfo(LOW, 1), ConstraintInfo(BAD, 2)], InvalidConstraint),
+    ],
+)
+def test_a_change_that_fails_changes_nothing(delete, modify, error):
+    filter_ = Filter(still)
+    before = filter_.add_constraints([HIGH, HIGH])
+    assert [each.constraint_id for each in before] == [1, 2]
+    with pytest.raises(error):
+        filter_.modify_constraints(delete, modify)
+    assert filter_.get_all_constraints() == before
+    assert not filter_.match_structured(alarm(1))
+
+
+def test_a_filter_without_its_constraints_passes_everything_and_uses_no_id_again():
+    filter_ = Filter(still)
+    (first,) = filter_.add_constraints([HIGH])
+    filter_.remove_all_constraints()
+    assert filter_.get_all_constraints() == []
+    assert filter_.match_structured(alarm(1))
+    (second,) = filter_.add_constraints([HIGH])
+    assert second.constraint_id != first.constraint_id
+
+
+def test_the_current_time_is_the_clock_s_for_each_event():
+    times = iter([1, 2, 3])
+    filter_ = Filter(lambda: next(times))
+    filter_.add_constraints([ConstraintExp((), "$curtime.time == 122192928000020000")])
+    assert [filter_.match_structured(event()) for _ in range(3)] == [False, True, False]
+
+
+# -- mapping filters
+
+
+def pair(constraint, value):
+    return MappingConstraintPair(constraint, long(value))
+
+
+def test_a_mapping_filter_gives_the_value_of_the_first_match_or_the_default():
+    filter_ = MappingFilter(long(0), still)
+    assert filter_.match_structured(alarm(7)) == (False, long(0))
+    filter_.add_mapping_constraints([pair(HIGH, 9), pair(LOW, 1), pair(ConstraintExp((), "$severity > 6"), 5)])
+    assert filter_.match_structured(alarm(7)) == (True, long(9))
+    assert filter_.match_structured(alarm(1)) == (True, long(1))
+    assert filter_.match_structured(alarm(3)) == (False, long(0))
+    assert filter_.match_structured(event()) == (False, long(0))
+
+
+def test_a_mapping_filter_shows_its_default_and_its_type():
+    filter_ = MappingFilter(long(4), still)
+    assert filter_.default_value == long(4)
+    assert filter_.value_type == long(0).type
+    assert filter_.constraint_grammar == "EXTENDED_TCL"
+
+
+def test_a_value_of_another_type_is_refused_and_nothing_added():
+    filter_ = MappingFilter(long(0), still)
+    other = MappingConstraintPair(LOW, Any_.of(Kind.SHORT, 1))
+    with pytest.raises(InvalidValue, match="is a short; the filter gives a long"):
+        filter_.add_mapping_constraints([pair(HIGH, 1), other])
+    assert filter_.get_all_mapping_constraints() == []
+    with pytest.raises(InvalidConstraint):
+        filter_.add_mapping_constraints([pair(HIGH, 1), pair(BAD, 1)])
+    assert filter_.get_all_mapping_constraints() == []
+
+
+def test_mapping_constraints_are_changed_got_and_removed():
+    filter_ = MappingFilter(long(0), still)
+    first, second = filter_.add_mapping_constraints([pair(HIGH, 9), pair(LOW, 1)])
+    assert filter_.get_mapping_constraints([second.constraint_id]) == [second]
+    changed = MappingConstraintInfo(HIGH, first.constraint_id, long(8))
+    filter_.modify_mapping_constraints([second.constraint_id], [changed])
+    assert filter_.get_all_mapping_constraints() == [changed]
+    assert filter_.match_structured(alarm(7)) == (True, long(8))
+    with pytest.raises(InvalidValue):
+        filter_.modify_mapping_constraints(
+            [], [MappingConstraintInfo(HIGH, first.constraint_id, Any_.of(Kind.SHORT, 1))]
+        )
+    with pytest.raises(ConstraintNotFound):
+        filter_.modify_mapping_constraints([second.constraint_id], [])
+    assert filter_.get_all_mapping_constraints() == [changed]
+    filter_.remove_all_mapping_constraints()
+    assert filter_.match_structured(alarm(7)) == (False, long(0))
+
+
+def test_a_mapping_filter_reads_the_clock():
+    times = iter([1, 2])
+    filter_ = MappingFilter(long(0), lambda: next(times))
+    filter_.add_mapping_constraints([pair(ConstraintExp((), "$curtime.time > 122192928000010000"), 1)])
+    assert [filter_.match_structured(event())[0] for _ in range(2)] == [False, True]
