@@ -27,7 +27,9 @@ def python(*arguments, **environment):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("provider", ["artemis", "openmq", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"])
+@pytest.mark.parametrize(
+    "provider", ["artemis", "openmq", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"]
+)
 @pytest.mark.usefixtures("jars")
 def test_each_program_that_a_profile_names_shows_its_deviation(provider):
     jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
