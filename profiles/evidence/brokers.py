@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -18,7 +19,7 @@ from jpype import JArray, JClass, JProxy, JString
 ARTEMIS = "org.apache.activemq.artemis."
 ACTIVEMQ = "org.apache.activemq."
 OPENMQ = "com.sun.messaging."
-stops, links, made, judged, folders = [], [], [], [], []
+stops, links, kills, made, judged, folders = [], [], [], [], [], []
 
 
 def artemis(folder, acceptor="vm://0"):
@@ -40,6 +41,18 @@ def artemis(folder, acceptor="vm://0"):
 
 def qpid(folder):
     artemis(folder, "tcp://127.0.0.1:5672?protocols=AMQP")
+    return JClass("org.apache.qpid.jms.JmsConnectionFactory")("amqp://127.0.0.1:5672")
+
+
+def qpid_jms11(folder):
+    """Start the broker of qpid in a process of its own: its jars clash with the client's. That takes the kit."""
+    command = [sys.executable, "-m", "tck.adapters.jvm.host", "qpid", "5672", str(folder or fresh())]
+    broker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - of ours
+    while "READY" not in broker.stdout.readline():
+        if broker.poll() is not None:
+            raise SystemExit("the broker did not start")
+    stops.extend((broker.wait, broker.stdin.close))
+    kills.append(broker.kill)
     return JClass("org.apache.qpid.jms.JmsConnectionFactory")("amqp://127.0.0.1:5672")
 
 
@@ -105,7 +118,8 @@ def connect(keep=False):
         return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
     quiet = "-Dimq.silent=true"  # OpenMQ's client prints the stack of each connection that fails
-    jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, convertStrings=False)
+    opened = [f"--add-opens=java.base/{each}=ALL-UNNAMED" for each in ("java.nio", "sun.nio.ch")]  # for the network library of qpid-jms11
+    jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, *opened, convertStrings=False)
     kept = fresh() if keep else None
     start()
     return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
@@ -113,7 +127,7 @@ def connect(keep=False):
 
 def start():
     global factory
-    factory = globals()[sys.argv[1].partition("5")[0]](kept)
+    factory = globals()[sys.argv[1].partition("5")[0].replace("-", "_")](kept)
 
 
 def restart():
@@ -140,7 +154,7 @@ def connection(client=None):
 
 def api(name):
     """Give the full name of a type of the interfaces that the provider implements."""
-    return ("javax" if sys.argv[1].startswith("activemq5") else "jakarta") + f".jms.{name}"
+    return ("javax" if sys.argv[1].startswith(("activemq5", "qpid-jms11")) else "jakarta") + f".jms.{name}"
 
 
 def listening(call):
@@ -253,7 +267,7 @@ def end():
 
 
 def leave(code):
-    """End the process without waiting for its threads."""
+    """End the process without waiting for its threads; a broker in another process ends with its input."""
     clear()
     os._exit(code)
 

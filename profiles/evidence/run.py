@@ -18,7 +18,7 @@ import brokers
 HERE = Path(__file__).parent
 BUSY = "shared_hang.py"
 # These show a race: a run may see nothing, and takes up to minutes. They run with --rare only.
-RARE = ("automatic.py", "dups_ok_closed.py", "ended_receive.py", "held.py", "in_part.py", "lost_commit.py", "lost_drain.py", "resumed.py", "stopped_at_work.py")
+RARE = ("acknowledged_then_killed.py", "automatic.py", "dups_ok_closed.py", "ended_receive.py", "held.py", "in_part.py", "lost_commit.py", "lost_drain.py", "resumed.py", "stopped_at_work.py")
 
 
 class Left(Exception):  # noqa: N818 - the end of a program

@@ -50,6 +50,9 @@ CLASSES: Final[Mapping[Kind, type[ReferenceMessage]]] = {
 OWN: Final[frozenset[type]] = frozenset(CLASSES.values())
 """The types of this provider's messages; asking `isinstance` of an abstract type costs as much as freezing a message."""
 
+_PART: Final = 65536
+"""Bytes that are read of a foreign message at once."""
+
 
 def create(kind: Kind, model: MessageModel) -> ReferenceMessage:
     """Create a message of this kind: no headers, no properties, an empty writable body."""
@@ -139,12 +142,17 @@ def foreign_body(message: Message, model: MessageModel) -> Body:
 
 
 def foreign_bytes(message: BytesMessage) -> bytes:
-    """Read all bytes of a foreign message; it must be reset for that, since the API has no other way."""
+    """Read all bytes of a foreign message; it must be reset for that, since the API has no other way.
+
+    Until the end, not by `body_length`: a message of a provider before 1.1 has none.
+    """
     message.reset()
-    buffer = bytearray(message.body_length)
-    count = message.read_bytes(buffer) if buffer else 0
+    parts = bytearray()
+    buffer = bytearray(_PART)
+    while (count := message.read_bytes(buffer)) > 0:
+        parts += buffer[:count]
     message.reset()
-    return bytes(buffer[: max(count, 0)])
+    return bytes(parts)
 
 
 def foreign_items(message: StreamMessage) -> tuple[BodyValue, ...]:

@@ -24,6 +24,11 @@ from tck.adapters.deadline import Hung, in_time
 T = TypeVar("T")
 RECEIVE_MS = 5000
 """How long a message may take to arrive, milliseconds."""
+SIMPLIFIED = "simplified API"
+"""The step for JMSContext, which a provider without that interface may fail."""
+
+INTERFACES = frozenset({"classic", "domain-specific", "simplified"})
+"""The interfaces of the messaging API, as a profile claims them."""
 
 _LACKING = "java.lang.NoSuchMethodError"
 """What the call of a method raises that the Java API of a provider does not have: before 1.1, the common interfaces."""
@@ -66,6 +71,7 @@ class _Bench:
     """Objects that earlier steps made for later ones, under fresh names."""
 
     provider: api.Provider
+    interfaces: frozenset[str] = INTERFACES
     token: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
     connections: dict[str, api.Connection] = field(default_factory=dict)
 
@@ -77,14 +83,19 @@ class _Bench:
         if "" in self.connections:
             return self.connections[""]
         if domain not in self.connections:
+            kind, made = self._made(domain)
+            self.connections[kind] = made
+            return made
+        return self.connections[domain]
+
+    def _made(self, domain: str) -> tuple[str, api.Connection]:
+        if "classic" in self.interfaces:
             try:
-                domain, made = "", self.provider.connection_factory().create_connection()
+                return "", self.provider.connection_factory().create_connection()
             except api.JavaException as error:
                 if error.java_name != _LACKING:
                     raise
-                domain, made = self._of_domain(domain)
-            self.connections[domain] = made
-        return self.connections[domain]
+        return self._of_domain(domain)
 
     def _of_domain(self, domain: str) -> tuple[str, api.Connection]:
         if domain == "queue":
@@ -132,16 +143,22 @@ class _Step:
     run: Callable[[_Bench], str]
 
 
-def smoke(provider: api.Provider, *, deadline: float = 10.0) -> list[SmokeResult]:
+def smoke(
+    provider: api.Provider, *, deadline: float = 10.0, interfaces: frozenset[str] = INTERFACES
+) -> list[SmokeResult]:
     """Try the adapter step by step; return the results in order, up to the first step that hangs.
 
     Args:
         provider: The provider as the adapter opened it, not recorded.
         deadline: Seconds after which a step counts as hanging; its thread is abandoned, and so are the steps behind it.
+        interfaces: What the version has, of `INTERFACES`. Without "classic" the steps use the domain-specific interfaces, and
+            without "simplified" there is no step for JMSContext.
     """
-    bench = _Bench(provider)
+    bench = _Bench(provider, interfaces)
     results: list[SmokeResult] = []
     for step in _steps():
+        if step.name == SIMPLIFIED and "simplified" not in interfaces:
+            continue
         results.append(_try(step, bench, deadline))
         if results[-1].hung:
             break
@@ -214,7 +231,7 @@ def _steps() -> Iterator[_Step]:
         _exceptions,
     )
     yield _Step(
-        "simplified API",
+        SIMPLIFIED,
         "a JMSContext that sends and receives",
         "Implement create_context, or claim only the classic API in the profile",
         _simplified,

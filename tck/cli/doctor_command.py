@@ -15,9 +15,9 @@ import click
 
 from tck.adapters.deadline import Hung, in_time
 from tck.adapters.jvm.provider import JvmProvider
-from tck.adapters.smoke import SmokeResult, smoke
+from tck.adapters.smoke import INTERFACES, SIMPLIFIED, SmokeResult, smoke
 from tck.api import Provider
-from tck.catalogue.versions import SINCE, reaches, version_title
+from tck.catalogue.versions import SINCE, offers, reaches, version_title
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.profile import (
@@ -39,8 +39,6 @@ OPENING = 120.0
 """Seconds that opening a provider may take, as in a run."""
 STEP = 10.0
 """Seconds that a call of the adapter may take."""
-SIMPLIFIED = "simplified API"
-"""A provider without that interface may fail this smoke step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,46 +71,52 @@ class Examination:
 
 @click.command("doctor")
 @choices.profile_option
+@choices.tier_option
 @choices.setting_option
 @choices.release_option
 @choices.timeout_multiplier_option
 @choices.format_option
-def command(profile: str, settings: tuple[str, ...], release: str, form: str) -> int:
+def command(profile: str, tier: str, settings: tuple[str, ...], release: str, form: str) -> int:
     """Check a profile and its provider, step by step, and say what to do at the first step that fails."""
     try:
         settings = choices.with_release(settings, release)
         loaded = load_profile(profile)
         check_has_releases(loaded, release)
-        found = as_asked(loaded, "", settings)
+        found = as_asked(loaded, tier, settings)
     except ProfileError as error:
         raise Problem(str(error)) from error
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
-        examined = examine(found)
+        examined = examine(found, tier)
     if form == "json":
         steps = [dataclasses.asdict(step) for step in examined.steps]
         emit_json(
             {"profile": str(found.path), "provider": examined.provider, "steps": steps, "exit": int(examined.exit)}
         )
     else:
-        emit(
-            "\n".join(
-                _lines(shlex.join([profile, *(word for text in settings for word in ("--setting", text))]), examined)
-            )
-        )
+        words = [profile, *(("--tier", tier) if tier else ())]
+        words += [word for text in settings for word in ("--setting", text)]
+        emit("\n".join(_lines(shlex.join(words), examined)))
     leave_with(examined.exit)  # a call that hangs may keep threads of Java
     return examined.exit
 
 
-def examine(profile: Profile) -> Examination:
-    """Open the provider of a profile, carry messages through it, close it."""
+def examine(profile: Profile, tier: str = "") -> Examination:
+    """Open the provider of a profile, carry messages through it, close it.
+
+    Args:
+        profile: The profile, as asked.
+        tier: The tier whose interfaces are tried; empty for the version that the profile claims.
+    """
     examined = Examination([])
     claims = profile.claims
-    tier = load_tier(claims.version)
-    examined.passed("profile", f"{profile.title}, claims {tier.title} and {len(claims.features)} optional features")
+    asked = load_tier(tier or claims.version)
+    by = f"; examined by {asked.title}" if tier else ""
+    claimed = f"claims {load_tier(claims.version).title} and {len(claims.features)} optional features"
+    examined.passed("profile", f"{profile.title}, {claimed}{by}")
     with tempfile.TemporaryDirectory(prefix="tck-doctor-", ignore_cleanup_errors=True) as folder:
         provider = _open(profile, Path(folder), examined)
         if provider is not None:
-            _meet(provider, profile, examined)
+            _meet(provider, profile, asked.version, examined)
     return examined
 
 
@@ -147,10 +151,10 @@ def _still_opening(call: str) -> None:
     note(f"tck: the provider is still opening, in {call}")
 
 
-def _meet(provider: Provider, profile: Profile, examined: Examination) -> None:
+def _meet(provider: Provider, profile: Profile, version: str, examined: Examination) -> None:
     """Query the provider's name, try the adapter step by step, close."""
     try:
-        results = smoke(provider)
+        results = smoke(provider, interfaces=frozenset(each for each in INTERFACES if offers(version, each)))
         info = in_time(provider.info, STEP, inside=provider.clock.actor)
     except Hung as hung:
         for result in results:
@@ -169,18 +173,19 @@ def _meet(provider: Provider, profile: Profile, examined: Examination) -> None:
     for result in results:
         _tell(result, profile, examined)
         if result.name == "info" and isinstance(provider, JvmProvider):
-            _java_api(provider, profile.claims.version, examined)
+            _java_api(provider, version, profile, examined)
 
 
-def _java_api(provider: JvmProvider, claimed: str, examined: Examination) -> None:
-    """Compare the version of the API that the jars have with the one that the profile claims."""
+def _java_api(provider: JvmProvider, version: str, profile: Profile, examined: Examination) -> None:
+    """Compare the version of the API that the jars have with the one that the profile claims, or that was asked for."""
     found = provider.java_api
     seen = f"{version_title(found)}, in {provider.java_api_jar or 'jars of the platform'}"
-    beyond = [part for part, since in SINCE.items() if reaches(claimed, since) and not reaches(found, since)]
+    beyond = [part for part, since in SINCE.items() if reaches(version, since) and not reaches(found, since)]
     if not beyond:
         examined.passed("Java API", seen)
         return
-    lacking = f"the profile claims {version_title(claimed)}, and beyond that API {', '.join(beyond)}"
+    asker = "the profile claims" if version == profile.claims.version else "--tier asks for"
+    lacking = f"{asker} {version_title(version)}, and beyond that API {', '.join(beyond)}"
     todo = f'claim version = "{found}" in [claims], or give the jar of a newer API among the coordinates'
     examined.failed("Java API", f"{seen}; {lacking}", todo, Exit.USAGE)
 

@@ -45,6 +45,7 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
     sources = _chain(find_profile(name_or_path), schema)
     for source in sources:
         _check_names(source, catalogue)
+    _check_not_inherited(sources)
     own = next((each.content["profile"]["release"] for each in sources if "release" in each.content["profile"]), "")
     other = release if release != own else ""
     if other:
@@ -103,9 +104,10 @@ def _chain(file: Path, schema: Mapping[str, Any]) -> list[_Source]:
         sources.append(source)
         base = source.content["profile"].get("extends")
         if base is None:
-            if "deviations" in source.content["profile"]:
-                message = "says whether those of the extended profile hold, and this profile extends none; leave it out"
-                raise source.error(("profile", "deviations"), message)
+            for key in ("deviations", "not_inherited"):
+                if key in source.content["profile"]:
+                    message = "says which of the extended profile hold, and this profile extends none; leave it out"
+                    raise source.error(("profile", key), message)
             return sources
         try:
             file = find_profile(base, file.parent)
@@ -216,20 +218,37 @@ def _merge(sources: Sequence[_Source], own: str = "", release: str = "") -> dict
                 merged[table]["settings"] = below["settings"] | content.get("settings", {})
     merged["profile"].pop("extends", None)
     merged["profile"].pop("deviations", None)
+    merged["profile"].pop("not_inherited", None)
     if release:
         settings = merged.get("adapter", {}).setdefault("settings", {})
         settings.update(lock="cache", release=release)
         return merged
-    deviations = [deviation for source in _declaring(sources) for _, deviation in source.deviations()]
+    deviations = [deviation for _, _, deviation in _declared(sources)]
     return merged | ({"deviation": deviations} if deviations else {})
 
 
-def _declaring(sources: Sequence[_Source]) -> Iterator[_Source]:
-    """Yield the files whose deviations hold: up to the first that wants none of those it extends."""
+def _declared(sources: Sequence[_Source]) -> Iterator[tuple[_Source, int, dict[str, Any]]]:
+    """Yield the deviations that hold, each with its file and number: own ones first, without what is not inherited."""
+    left_out = set[str]()
     for source in sources:
-        yield source
+        for number, deviation in source.deviations():
+            if deviation["assertion"] not in left_out:
+                yield source, number, deviation
         if source.content["profile"].get("deviations") == "none":
             return
+        left_out.update(source.content["profile"].get("not_inherited", ()))
+
+
+def _check_not_inherited(sources: Sequence[_Source]) -> None:
+    """Check that what a file does not inherit is there to inherit."""
+    for place, source in enumerate(sources):
+        there = {deviation["assertion"] for _, _, deviation in _declared(sources[place + 1 :])}
+        if source.content["profile"].get("deviations") == "none":
+            there.clear()
+        for number, row in enumerate(source.content["profile"].get("not_inherited", ())):
+            if row not in there:
+                message = f"no profile that this one extends declares a deviation of {row}; leave it out"
+                raise source.error(("profile", "not_inherited", number), message)
 
 
 def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
@@ -297,23 +316,22 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
 def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
     """Build the deviations; one of an extended file yields to one of the same row and cases."""
     found: dict[tuple[str, str, str | None], Deviation] = {}
-    for source in _declaring(sources):
-        for number, row in source.deviations():
-            expires = row.get("expires")
-            deviation = Deviation(
-                assertion=row["assertion"],
-                outcome=Declared(row["outcome"]),
-                reason=row["reason"],
-                cases=row.get("cases", "*"),
-                link=row.get("link"),
-                evidence=row.get("evidence"),
-                at_most=float(row["at_most"]) if "at_most" in row else None,
-                expires=dt.date.fromisoformat(expires) if isinstance(expires, str) else expires,
-                observed=row.get("observed"),
-                line=source.lines.line(("deviation", number)),
-                file=shown(source.file),
-            )
-            found.setdefault((deviation.assertion, deviation.cases, deviation.observed), deviation)
+    for source, number, row in _declared(sources):
+        expires = row.get("expires")
+        deviation = Deviation(
+            assertion=row["assertion"],
+            outcome=Declared(row["outcome"]),
+            reason=row["reason"],
+            cases=row.get("cases", "*"),
+            link=row.get("link"),
+            evidence=row.get("evidence"),
+            at_most=float(row["at_most"]) if "at_most" in row else None,
+            expires=dt.date.fromisoformat(expires) if isinstance(expires, str) else expires,
+            observed=row.get("observed"),
+            line=source.lines.line(("deviation", number)),
+            file=shown(source.file),
+        )
+        found.setdefault((deviation.assertion, deviation.cases, deviation.observed), deviation)
     return tuple(found.values())
 
 

@@ -6,7 +6,8 @@ import pytest
 from adapters_toy import ToyConsumer, ToyFactory, ToyProvider, ToyQueue, ToySession
 
 from tck import api
-from tck.adapters.smoke import smoke
+from tck.adapters.smoke import INTERFACES, SIMPLIFIED, smoke
+from tck.catalogue.versions import offers
 
 
 def by_name(provider, **options):
@@ -21,6 +22,29 @@ def test_the_reference_provider_passes(tmp_path):
     module = pytest.importorskip("reference_provider.adapter")
     with module.open_provider({}, tmp_path) as provider:
         assert [result.line for result in smoke(provider) if not result.ok] == []
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.0.2b", "1.1", "2.0"])
+def test_an_old_version_passes_by_the_interfaces_that_it_has_and_by_no_later_one(version, tmp_path):
+    module = pytest.importorskip("reference_provider.adapter")
+    had = frozenset(each for each in INTERFACES if offers(version, each))
+    with module.open_provider({"version": version}, tmp_path) as provider:
+        assert [result.line for result in smoke(provider, interfaces=had) if not result.ok] == []
+        if had != INTERFACES:
+            assert {result.name for result in smoke(provider) if not result.ok} >= {SIMPLIFIED}
+
+
+def test_without_the_common_interfaces_they_are_not_called():
+    class Factory(ToyFactory):
+        def create_connection(self, user_name=api.OMITTED, password=api.OMITTED):
+            raise AssertionError("the common interface was used")
+
+    provider = ToyProvider()
+    provider.factory = Factory(provider)
+    seen = {each.name: each.seen for each in smoke(provider, interfaces=frozenset({"domain-specific"}))}
+    assert "the common interface was used" not in seen["queue round trip"]
+    assert SIMPLIFIED not in seen
+    assert failing(provider)["queue round trip"] == "AssertionError: the common interface was used"
 
 
 def test_the_toy_fails_where_it_is_unfinished_and_nowhere_else():

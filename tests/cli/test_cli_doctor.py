@@ -6,6 +6,7 @@ import pytest
 from cli_support import one_message, tck
 
 from tck.adapters.deadline import Hung, in_time
+from tck.catalogue.versions import BY_NAME, offers, version_of
 
 PROFILE = """
 [profile]
@@ -50,6 +51,29 @@ def test_a_ready_provider(tmp_path):
 
 def test_a_ready_provider_is_told_how_to_go_on(tmp_path):
     assert tck("doctor", cwd=tmp_path).out.endswith("ready: tck run -p reference\n")
+
+
+@pytest.mark.parametrize("tier", BY_NAME)
+def test_the_provider_that_plays_a_tier_is_examined_by_what_that_has(tier, tmp_path):
+    ended = tck("doctor", "--tier", tier, "--setting", "clock=system", cwd=tmp_path)
+    assert ended.code == 0
+    assert f"; examined by {BY_NAME[tier].title}\n" in ended.out
+    assert f", API {version_of(tier)}\n" in ended.out
+    assert ended.out.endswith(f"ready: tck run -p reference --tier {tier} --setting clock=system\n")
+    assert ("ok    simplified API " in ended.out) == offers(version_of(tier), "simplified")
+
+
+def test_a_provider_that_cannot_play_the_tier_is_not_ready_for_it(tmp_path):
+    ended = tck("doctor", "--tier", "1.1", "--setting", "version=1.0.2b", "--format", "json", cwd=tmp_path)
+    failed = {step["step"]: step["seen"] for step in ended.json()["steps"] if not step["ok"]}
+    assert ended.code == 4
+    assert "close" in failed
+    assert "create_connection came with JMS 1.1" in failed["close"]
+
+
+def test_a_tier_that_is_none(tmp_path):
+    ended = tck("doctor", "--tier", "9.9", cwd=tmp_path)
+    assert (ended.code, one_message(ended).startswith('no tier "9.9"')) == (4, True)
 
 
 @pytest.mark.parametrize(

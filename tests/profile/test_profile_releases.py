@@ -199,9 +199,49 @@ def test_the_deviations_of_an_extended_profile_can_be_left_out(base):
     assert [each.assertion for each in load_profile(further).deviations] == ["3.4.8-2"]
 
 
-def test_who_extends_nothing_has_no_deviations_to_leave_out(base):
-    base.write_text(BASE.replace('release = "4.2.0"\n', 'deviations = "none"\n', 1), encoding="utf-8")
-    with pytest.raises(ProfileError, match=r"profile.deviations: says whether those of the extended profile hold"):
+def one_of(rows, extends, declared=""):
+    own = (
+        f'[[deviation]]\nassertion = "{declared}"\noutcome = "fails"\nreason = "own"\nevidence = "e"\n'
+        if declared
+        else ""
+    )
+    return f'[profile]\nname = "one"\ntitle = "One"\nextends = "{extends}"\nnot_inherited = {rows}\n{own}'
+
+
+def test_deviations_of_some_rows_of_an_extended_profile_can_be_left_out(base):
+    more = base.read_text(encoding="utf-8") + "".join(
+        f'[[deviation]]\nassertion = "{row}"\ncases = "{cases}"\noutcome = "fails"\nreason = "r"\nevidence = "e"\n'
+        for row, cases in (("3.4.8-2", "*/a"), ("3.4.8-2", "*/b"), ("3.4.8-3", "*"))
+    )
+    base.write_text(more, encoding="utf-8")
+    one = base.with_name("one.toml")
+    one.write_text(one_of(["3.4.8-2"], "base.toml", "3.4.8-2"), encoding="utf-8")
+    found = load_profile(one)
+    assert (found.deviations[0].assertion, found.deviations[0].reason) == ("3.4.8-2", "own")
+    assert [each.assertion for each in found.deviations] == ["3.4.8-2", "3.4.8-1", "3.4.8-3"]
+    one.write_text(one_of([], "base.toml", "3.4.8-2"), encoding="utf-8")
+    assert load_profile(one).digest != found.digest
+    one.write_text(one_of(["3.4.8-2"], "base.toml"), encoding="utf-8")
+    further = base.with_name("further.toml")
+    further.write_text(one_of(["3.4.8-1"], "one.toml"), encoding="utf-8")
+    assert [each.assertion for each in load_profile(further).deviations] == ["3.4.8-3"]
+
+
+@pytest.mark.parametrize("more", ["", '\ndeviations = "none"'])
+def test_what_is_not_inherited_has_to_be_there(base, more):
+    one = base.with_name("one.toml")
+    row = "3.4.8-1" if more else "3.4.8-2"
+    one.write_text(one_of([row], "base.toml") + more, encoding="utf-8")
+    wanted = rf"one\.toml:5: profile\.not_inherited: no profile that this one extends declares a deviation of {row}"
+    with pytest.raises(ProfileError, match=wanted):
+        load_profile(one)
+
+
+@pytest.mark.parametrize("line", ['deviations = "none"', 'not_inherited = ["3.4.8-1"]'])
+def test_who_extends_nothing_has_no_deviations_to_leave_out(base, line):
+    base.write_text(BASE.replace('release = "4.2.0"\n', f"{line}\n", 1), encoding="utf-8")
+    key = line.partition(" ")[0]
+    with pytest.raises(ProfileError, match=rf"profile.{key}: says which of the extended profile hold"):
         load_profile(base)
 
 

@@ -57,6 +57,21 @@ def test_a_foreign_body_half_read_travels_whole_and_is_left_reset(shop, foreign,
     assert message.read_boolean() in (True, False)
 
 
+@pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 200_000])
+def test_a_foreign_bytes_message_without_a_body_length_travels_whole(shop, foreign, size):
+    message = shop.create("bytes")
+    content = bytes(number % 251 for number in range(size))
+    message.write_bytes(content)
+
+    def refuse(_):
+        raise UnsupportedOperationException("it came with 1.1")
+
+    older = type("Older", (type(foreign(message)),), {"body_length": property(refuse)})
+    frozen = snapshot(older(message), shop.model)
+    assert frozen == snapshot(message, shop.model)
+    assert frozen.body == content
+
+
 def test_a_correlation_id_that_is_bytes_only(shop, foreign):
     message = shop.create("message")
     other = foreign(message)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 import pytest
 
+from reference_provider.client.connections import ReferenceConnection
 from tck import api
 from tck.api.java.rule import java_api
+from tck.running.attempt import Source
+from tck.running.worker import Worker
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.clients.members import Rows, every_call
 from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
+from tck.suite.support.lifecycle.closed import all_refused
 
 ILLEGAL = api.IllegalStateException
 SERVER = ("setMessageListener", "getMessageListener", "run")
@@ -141,3 +146,39 @@ def test_a_row_without_an_allowed_form_is_a_fault_of_the_test(works: dict[str, C
 def test_an_empty_table_is_a_fault_of_the_test() -> None:
     with pytest.raises(KitFault):
         expect.all_raise(ILLEGAL, {}, though_work={})
+
+
+def without_connection_consumers(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def refuse_it(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(ReferenceConnection, "create_connection_consumer", refuse_it)
+
+
+@pytest.mark.parametrize(
+    ("error", "source"),
+    [
+        (api.UnsupportedOperationException("not implemented"), Source.ABSENT),
+        (api.JMSException("not now"), Source.PROVIDER),
+    ],
+)
+def test_where_no_allowed_form_works_the_provider_is_told_from_the_kit(
+    live_case: Case, worker: Worker, monkeypatch: pytest.MonkeyPatch, error: Exception, source: Source
+) -> None:
+    without_connection_consumers(monkeypatch, error)
+    connection = live_case.client().connection
+    rows: Rows = {"createConnectionConsumer()": lambda: connection.create_connection_consumer(None, None, None, 1)}
+    with pytest.raises(
+        Undecided, match=r"none of these calls works where it must: createConnectionConsumer\(\)"
+    ) as seen:
+        all_refused(api.JMSException, rows, though_work=rows)
+    assert worker.source(seen.value) is source
+    assert worker.call_of(seen.value) == "Connection.create_connection_consumer"
+
+
+@pytest.mark.usefixtures("live_case")
+def test_a_call_that_works_nowhere_is_left_out_where_another_works() -> None:
+    works: Rows = {"recover()": refuse, "commit()": lambda: None}
+    all_refused(ILLEGAL, dict.fromkeys(works, refuse), though_work=works)
+    with pytest.raises(Broken, match=r"commit\(\) returned 1"):
+        all_refused(ILLEGAL, {"recover()": refuse, "commit()": lambda: 1}, though_work=works)

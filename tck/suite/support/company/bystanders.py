@@ -42,6 +42,10 @@ class Bystander(ABC):
     """The row of the claim that it makes."""
     row_simplified: str = ""
     """The row in the simplified interface, where that has one of its own."""
+    row_domain: str = ""
+    """The row in the domain-specific interfaces, where those have one of their own."""
+    domain: str = "queue"
+    """The domain that it works in."""
     words: str
     """What it is."""
     lasting: bool = False
@@ -94,6 +98,7 @@ class Consuming(Bystander):
 
     row = "8.2-1"
     row_simplified = "8.2-2"
+    row_domain = "8.2-3"
     words = "a consumer of another queue"
 
     def make(self) -> None:
@@ -111,6 +116,8 @@ class Subscribed(Bystander):
 
     row = "8.3.1-1"
     row_simplified = "8.3.1-2"
+    row_domain = "8.3.1-3"
+    domain = "topic"
     words = "a consumer of another topic"
 
     def make(self) -> None:
@@ -129,6 +136,7 @@ class Durable(Bystander):
     row = "8.3.3-17"
     words = "an inactive durable subscription that holds a persistent message"
     lasting = True
+    domain = "topic"
 
     def make(self) -> None:
         """Make it; the desk's client identifier is its own."""

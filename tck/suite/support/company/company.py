@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from tck import api
+from tck.catalogue.versions import offers
 from tck.suite.support.company.bystanders import (
     APART,
     BESIDE,
@@ -23,6 +24,7 @@ from tck.suite.support.company.bystanders import (
 )
 from tck.suite.support.company.calls import BREAKING, HARMFUL, LISTENING, AnyMember, Subscriptions, Witnesses, is_setter
 from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
+from tck.suite.support.company.domains import DomainDesk, connected, domain_of, of_domain, open_session
 from tck.suite.support.company.refused import Refused
 from tck.suite.support.harness.running import RunningCase
 
@@ -144,9 +146,10 @@ class Company:
             wrong = f"{type(error).__name__}: {error}"
         if wrong is None:
             return None
-        simplified = isinstance(bystander.desk, SimplifiedDesk)
-        row = bystander.row_simplified if simplified and bystander.row_simplified else bystander.row
-        return Harmed(row, self.call, f"{bystander.words}, {self.place}, made before {self._calls}: {wrong}")
+        own = {SimplifiedDesk: bystander.row_simplified, DomainDesk: bystander.row_domain}.get(type(bystander.desk))
+        return Harmed(
+            own or bystander.row, self.call, f"{bystander.words}, {self.place}, made before {self._calls}: {wrong}"
+        )
 
     def close(self) -> None:
         """Close what belongs to the bystander and drop its destinations."""
@@ -193,14 +196,14 @@ class Company:
         """Return the session of the bystander: of another connection where its place has none."""
         mode = api.Session.CLIENT_ACKNOWLEDGE if issubclass(kind, Unacknowledged) else api.Session.AUTO_ACKNOWLEDGE
         transacted = issubclass(kind, Transaction)
-        desk = None if self.place == APART else self._near(member, mode, transacted=transacted)
+        desk = None if self.place == APART else self._near(kind, member, mode, transacted=transacted)
         if desk is not None:
             return desk
         self.place = APART
         client_id = self._name if issubclass(kind, Durable) else None
         return self._apart(mode, transacted=transacted, client_id=client_id)
 
-    def _near(self, member: AnyMember, mode: int, *, transacted: bool) -> Desk | None:
+    def _near(self, kind: type[Bystander], member: AnyMember, mode: int, *, transacted: bool) -> Desk | None:
         """Return a session that is near the harmful call; None where there can be none.
 
         Before a call that ends nothing, the connection must be in use: a fresh one may be meant to get a client identifier, and
@@ -216,15 +219,19 @@ class Company:
         if not ending and context is not None and not self._started(context):
             return None
         if self.place == WITHIN:
-            return self._within(ends=ending)
+            return self._within(kind, ends=ending)
         if context is not None:
             return None if member.name == "close" else self._beside_context(context, mode, transacted=transacted)
-        return self._beside(connection, mode, transacted=transacted)
+        return self._beside(kind, connection, mode, transacted=transacted)
 
     def _apart(
         self, mode: int = api.Session.AUTO_ACKNOWLEDGE, *, transacted: bool = False, client_id: str | None = None
     ) -> Desk:
         """Open a connection with a session."""
+        if self._by_domain:
+            desk = connected(self._provider, mode, transacted=transacted, client_id=client_id)
+            self._closing.append(desk.close)
+            return desk
         factory = self._provider.connection_factory()
         if "classic" in self.case.profile.claims.api:
             connection = factory.create_connection()
@@ -239,12 +246,26 @@ class Company:
             context.client_id = client_id
         return SimplifiedDesk(context, context.close)
 
-    def _beside(self, connection: api.Connection | None, mode: int, *, transacted: bool) -> Desk | None:
+    def _beside(
+        self, kind: type[Bystander], connection: api.Connection | None, mode: int, *, transacted: bool
+    ) -> Desk | None:
         """Open another session of the connection whose part the harmful call is about."""
-        if connection is None or isinstance(connection, api.QueueConnection | api.TopicConnection | api.XAConnection):
+        if connection is None or isinstance(connection, api.XAConnection):
             return None
-        session = self.recorder.behind(connection).create_session(transacted=transacted, session_mode=mode)
-        return ClassicDesk(session, session.close)
+        special = isinstance(connection, api.QueueConnection | api.TopicConnection)
+        if special and not self._suits(kind, connection):
+            return None
+        session = open_session(self.recorder.behind(connection), mode, transacted=transacted)
+        return of_domain(session, session.close) if special else ClassicDesk(session, session.close)
+
+    @property
+    def _by_domain(self) -> bool:
+        """Whether the version has no other interfaces than those of the domains."""
+        return not offers(self.case.version, "classic")
+
+    def _suits(self, kind: type[Bystander], of: object) -> bool:
+        """Return whether a bystander can be of a session or connection of one domain: where the version has no others."""
+        return self._by_domain and domain_of(of) == kind.domain
 
     def _beside_context(self, context: api.JMSContext, mode: int, *, transacted: bool) -> Desk | None:
         """Open another context on the connection; `_step_aside` closes it before the case's own."""
@@ -259,18 +280,21 @@ class Company:
         used = self.recorder.called_on(context, _FIRST_USE)
         return used and not self.recorder.called_on(context, frozenset({"stop", "auto_start"}))
 
-    def _within(self, *, ends: bool) -> Desk | None:
+    def _within(self, kind: type[Bystander], *, ends: bool) -> Desk | None:
         """Take the session that the call is about, unless a listener owns its thread."""
         if self.recorder.called(LISTENING):
             return None
         session = next((each for each in self._line if isinstance(each, api.Session | api.JMSContext)), None)
-        if session is None or isinstance(
-            session, api.QueueSession | api.TopicSession | api.XASession | api.XAJMSContext
-        ):
+        if session is None or isinstance(session, api.XASession | api.XAJMSContext):
+            return None
+        special = isinstance(session, api.QueueSession | api.TopicSession)
+        if special and not self._suits(kind, session):
             return None
         if ends and session is self._line[0]:  # the call ends or undoes the session itself
             return None
         raw = self.recorder.behind(session)
+        if special:
+            return of_domain(raw, _nothing)
         return SimplifiedDesk(raw, _nothing) if isinstance(session, api.JMSContext) else ClassicDesk(raw, _nothing)
 
     # -- looking ---------------------------------------------------------------------------------------------------

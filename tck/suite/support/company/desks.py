@@ -1,4 +1,4 @@
-"""Desks: a session as bystanders use it, of the classic or the simplified interface.
+"""Desks: a session as bystanders use it, of the classic or the simplified interface; `domains` has those of one domain.
 
 Bystanders work on the provider's own objects, which are not recorded: the events of a case are its own.
 """

@@ -16,11 +16,12 @@ def all_refused(wanted: type[Exception], closed: Rows, *, though_work: Rows) -> 
     A call that an open object refuses, since its state or the provider does not permit it, is left out.
 
     Raises:
-        Undecided: it refuses all of them.
+        Undecided: it refuses all of them; its cause is the first refusal, so that calls that are not implemented count as such.
     """
-    results = working(though_work)
+    results, refusals = _sorted(though_work)
     if not results:
-        raise Undecided(f"none of these calls works where it must: {', '.join(though_work)}")
+        text = f"none of these calls works where it must: {', '.join(though_work)}"
+        raise Undecided(text) from next(iter(refusals.values()), None)
     expect.all_raise(
         wanted,
         {what: closed[what] for what in results},
@@ -30,23 +31,23 @@ def all_refused(wanted: type[Exception], closed: Rows, *, though_work: Rows) -> 
 
 def working(calls: Rows) -> Mapping[str, object]:
     """Call each, and return the values of those that work, which are closed again if they can be."""
+    return _sorted(calls)[0]
+
+
+def _sorted(calls: Rows) -> tuple[Mapping[str, object], Mapping[str, Exception]]:
+    """Return the values of the calls that work, and what the others raised."""
     results: dict[str, object] = {}
+    refusals: dict[str, Exception] = {}
     for what, call in calls.items():
-        worked, value = _tried(call)
-        if worked:
+        try:
+            value = call()
+            if isinstance(value, AutoCloseable):
+                value.close()
+        except Exception as error:  # noqa: BLE001 - refused calls are left out
+            refusals[what] = error
+        else:
             results[what] = value
-    return results
-
-
-def _tried(call: Callable[[], object]) -> tuple[bool, object]:
-    """Return whether a call works, and its value, which is closed again if it can be."""
-    try:
-        value = call()
-        if isinstance(value, AutoCloseable):
-            value.close()
-    except Exception:  # noqa: BLE001 - refused calls are left out
-        return False, None
-    return True, value
+    return results, refusals
 
 
 def _constant(value: object) -> Callable[[], object]:

@@ -7,9 +7,10 @@ from typing import Any
 
 from tck import api
 from tck.suite.support.company.desks import Desk
+from tck.suite.support.company.domains import DomainDesk, open_session
 from tck.suite.support.lifetimes.ground import desk_of
 from tck.suite.support.lifetimes.history import DURABLE, SHARED_DURABLE, Done, Durable
-from tck.suite.support.lifetimes.lives import Lifetime, differing, started
+from tck.suite.support.lifetimes.lives import Lifetime, differing, producer_of, started
 
 
 class FreshConnection(Lifetime):
@@ -25,9 +26,10 @@ class FreshConnection(Lifetime):
     def look(self, end: Done) -> str | None:
         """Start it; it delivers nothing before, and everything is as new."""
         wrong = self._connects()
-        if wrong or end.word == "close" or not self.ground.judged("8.3.3-1"):
+        durable = self._durable()
+        if wrong or end.word == "close" or not self.ground.has_topics or not self.ground.judged(durable):
             return wrong
-        self.claim = "8.3.3-1" if self.ground.classic else "8.3.3-2"
+        self.claim = durable
         name, topic = self.ground.name(), self.ground.topic()
         desk = self.ground.desk(client_id=name)
         consumer = opened(desk, topic, name, "create_durable_subscriber")
@@ -38,30 +40,39 @@ class FreshConnection(Lifetime):
             desk.unsubscribe(name)
         return wrong
 
+    def _durable(self) -> str:
+        """Return the row about the first consumer of a durable subscription."""
+        if self.ground.by_domain:
+            return "8.3.3-3"
+        return "8.3.3-1" if self.ground.classic else "8.3.3-2"
+
     def _connects(self) -> str | None:
-        if not self.ground.classic:
+        if not self.ground.classic and not self.ground.by_domain:
             self.claim = "6.1-3"
-            return self._works(desk_of(self.ground.context()))
-        self.claim = "6.1-1"
+            return self._works(self.ground.context())
+        self.claim = self.ground.connects
         connection = self.ground.connection()
-        session = connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
+        session = open_session(connection, api.Session.AUTO_ACKNOWLEDGE, transacted=False)
         self.claim = "6.1.4-3"
-        queue = self.ground.queue()
-        consumer = session.create_consumer(queue)
-        self.ground.apart.send(queue, "early")
+        place = self.ground.place(session)
+        consumer = desk_of(session).consumer(place)
+        self.ground.apart.send(place, "early")
         if consumer.receive_no_wait() is not None:
             return "it delivers a message before it is started"
         connection.start()
         self.claim = "6.1.4-5"
-        return self.arrival(consumer, "early") or self._works(desk_of(session))
+        return self.arrival(consumer, "early") or self._works(session)
 
-    def _works(self, desk: Desk) -> str | None:
-        self.claim = "8.2-1" if self.ground.classic else "8.2-2"
-        wrong = self.carries(desk, self.ground.queue()) or self.sends(desk)
-        if wrong or not self.ground.classic:
+    def _works(self, session: Any) -> str | None:
+        desk = desk_of(session)
+        consumed, simplified = {api.QueueSession: "8.2-3", api.TopicSession: "8.3.1-3"}, "8.2-2"
+        own = next((row for kind, row in consumed.items() if isinstance(session, kind)), "8.2-1")
+        self.claim = simplified if isinstance(session, api.JMSContext) else own
+        wrong = self.carries(desk, self.ground.place(session)) or self.sends(desk, self.ground.place(session))
+        if wrong or isinstance(session, api.JMSContext):
             return wrong
         self.claim = "7.4-10"
-        producer = session_of(desk).create_producer(None)
+        producer = producer_of(session, None)
         return differing({name: getattr(producer, name) for name in self.ground.defaults}, self.ground.defaults)
 
 
@@ -122,14 +133,21 @@ class ResumedSubscription(Lifetime):
         """Publish a message, which comes once."""
         self.claim = "8.3.4-16" if self.durable.shared else "8.3.3-17"
         started(self.history, end.on)
-        desk = desk_of(self.history.behind(self.history.session_of(end.on)))
-        return resumed(self, desk, self.durable)
+        session = self.history.session_of(end.on)
+        mode = self.history.acknowledge_mode(session)
+        return resumed(self, desk_of(self.history.behind(session)), self.durable, mode)
 
 
-def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
+def resumed(lifetime: Lifetime, desk: Desk, durable: Durable, mode: int = api.Session.AUTO_ACKNOWLEDGE) -> str | None:
     """Return what is wrong with a durable subscription that is resumed: a message published now comes, and once.
 
     What it held before is the case's, and not judged.
+
+    Args:
+        lifetime: Whose look it is.
+        desk: A session that may resume it.
+        durable: The subscription.
+        mode: The acknowledge mode of that session.
     """
     topic = lifetime.history.behind(durable.topic)
     consumer = opened(desk, topic, durable.name, durable.made.word)
@@ -142,7 +160,7 @@ def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
         if got is None:
             missing = after if one in came else one
             return f"{missing!r}, published now, does not arrive within {lifetime.ground.deadline} ms"
-        if acknowledges(session_of(desk)) == api.Session.CLIENT_ACKNOWLEDGE:
+        if mode == api.Session.CLIENT_ACKNOWLEDGE:
             got.acknowledge()
         came.append(got.text if isinstance(got, api.TextMessage) else "")
     consumer.close()
@@ -151,19 +169,14 @@ def resumed(lifetime: Lifetime, desk: Desk, durable: Durable) -> str | None:
 
 def opened(desk: Desk, topic: api.Topic, name: str, word: str) -> Any:
     """Open a consumer of a durable subscription by the method that a case used."""
-    session = session_of(desk)
+    session: Any = desk.of("topic") if isinstance(desk, DomainDesk) else session_of(desk)
     simplified = isinstance(session, api.JMSContext)
     return getattr(session, "create_durable_consumer" if simplified and word in DURABLE else word)(topic, name)
 
 
 def session_of(desk: Desk) -> Any:
-    """Return the session or context of a desk."""
+    """Return the session or context of a desk of those interfaces."""
     return getattr(desk, "session", None) or getattr(desk, "context", None)
-
-
-def acknowledges(session: Any) -> int:
-    """Return the acknowledge mode of a session or context."""
-    return int(session.session_mode if isinstance(session, api.JMSContext) else session.acknowledge_mode)
 
 
 class SameName(Lifetime):
@@ -187,7 +200,7 @@ class SameName(Lifetime):
         usable = self.history.usable(session)
         return (
             usable
-            and acknowledges(self.history.behind(session)) == api.Session.AUTO_ACKNOWLEDGE
+            and self.history.acknowledge_mode(session) == api.Session.AUTO_ACKNOWLEDGE
             and all(
                 self.history.session_of(each.on) is session and id(each.result) in self.history.closed for each in made
             )

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 from tck import api
 from tck.catalogue.versions import DELIVERY_DELAYS, SHARED_SUBSCRIPTIONS, offers
 from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
+from tck.suite.support.company.domains import connected, of_domain, open_connection
 from tck.suite.support.harness.running import RunningCase
 
 _Made = TypeVar("_Made", bound=api.Destination)
@@ -57,6 +58,16 @@ class Ground:
         return offers(self._case.version, SHARED_SUBSCRIPTIONS)
 
     @property
+    def by_domain(self) -> bool:
+        """Whether the version has no other interfaces than those of the domains."""
+        return not offers(self._case.version, "classic")
+
+    @property
+    def has_topics(self) -> bool:
+        """Whether the profile claims topics."""
+        return "pubsub" in self._case.profile.claims.domains
+
+    @property
     def classic(self) -> bool:
         """Whether fresh connections are of the classic interface: the case's own, where the provider has it."""
         claimed = self._case.profile.claims.api
@@ -74,6 +85,19 @@ class Ground:
         """Create a topic."""
         return self._made(self._provider.create_topic)
 
+    def places(self, session: object) -> list[api.Destination]:
+        """Create a queue and a topic, or just the one that a session of one domain can use."""
+        made: list[api.Destination] = []
+        if not isinstance(session, api.TopicSession):
+            made.append(self.queue())
+        if self.has_topics and not isinstance(session, api.QueueSession):
+            made.append(self.topic())
+        return made
+
+    def place(self, session: object) -> api.Destination:
+        """Create a queue, or a topic for a session that can only use one."""
+        return self.topic() if isinstance(session, api.TopicSession) else self.queue()
+
     def _made(self, make: Callable[[str], _Made]) -> _Made:
         try:
             made = make(self.name())
@@ -82,9 +106,18 @@ class Ground:
         self._drops.append(made)
         return made
 
+    @property
+    def connects(self) -> str:
+        """The row that says that a factory makes such connections."""
+        return {"queue": "6.1-6", "topic": "6.1-7"}[self._case.point.domain] if self.by_domain else "6.1-1"
+
     def connection(self) -> api.Connection:
-        """Open a connection, which is not started."""
-        made = self._provider.connection_factory().create_connection()
+        """Open a connection, which is not started: where there are no others, of the case's domain."""
+        made: api.Connection
+        if self.by_domain:
+            made = open_connection(self._provider, self._case.point.domain)
+        else:
+            made = self._provider.connection_factory().create_connection()
         self._closing.append(made.close)
         return made
 
@@ -96,6 +129,10 @@ class Ground:
 
     def desk(self, client_id: str | None = None) -> Desk:
         """Open a connection with a session that acknowledges automatically, and start it."""
+        if self.by_domain:
+            desk = connected(self._provider, api.Session.AUTO_ACKNOWLEDGE, client_id=client_id)
+            self._closing.append(desk.close)
+            return desk
         if not self.classic:
             context = self.context()
             if client_id is not None:
@@ -134,6 +171,8 @@ class Ground:
 
 def desk_of(raw: api.Session | api.JMSContext) -> Desk:
     """Return the desk of a session of the case, which does not close it."""
+    if isinstance(raw, api.QueueSession | api.TopicSession):
+        return of_domain(raw, _nothing)
     return SimplifiedDesk(raw, _nothing) if isinstance(raw, api.JMSContext) else ClassicDesk(raw, _nothing)
 
 

@@ -14,8 +14,8 @@ _FOREIGN: Final = frozenset({"XASession.xa_resource", "XAJMSContext.xa_resource"
 _REQUESTORS: Final = frozenset({"Provider.queue_requestor", "Provider.topic_requestor"})
 _UNSURE: Final = frozenset({"Provider.administer", "Provider.close"})
 """Calls after which nothing is certain: the case has changed the provider."""
-_SPECIAL: Final = (api.QueueSession, api.TopicSession, api.XASession, api.XAJMSContext)
-_SPECIAL_CONNECTIONS: Final = (api.QueueConnection, api.TopicConnection, api.XAConnection)
+_SPECIAL: Final = (api.XASession, api.XAJMSContext, api.XAConnection)
+_OF_ONE_DOMAIN: Final = (api.QueueSession, api.TopicSession, api.QueueConnection, api.TopicConnection)
 _ENDS: Final = frozenset({"close", "sever", "delete"})
 """Calls that end their object or what they are given, even if they fail."""
 DURABLE: Final = frozenset({"create_durable_consumer", "create_durable_subscriber"})
@@ -87,10 +87,12 @@ class History:
 
     Args:
         records: The recorder of the case.
+        by_domain: Whether the version has no other interfaces than those of the domains; their sessions are left alone else.
     """
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: Records, *, by_domain: bool = False) -> None:
         self._records = records
+        self._special = _SPECIAL if by_domain else (*_SPECIAL, *_OF_ONE_DOMAIN)
         self._rows = records.begun()
         self._met = set[int]()
         self._severed = set[int]()
@@ -164,17 +166,32 @@ class History:
 
     def usable(self, session: object) -> bool:
         """Return whether a session or context may be used after the case."""
-        plain = isinstance(session, api.Session | api.JMSContext) and not isinstance(session, _SPECIAL)
+        plain = isinstance(session, api.Session | api.JMSContext) and not isinstance(session, self._special)
         connection = self.connection_of(session)
-        return plain and self._untroubled and self.lives(session) and not isinstance(connection, _SPECIAL_CONNECTIONS)
+        return plain and self._untroubled and self.lives(session) and not isinstance(connection, self._special)
 
     def acknowledging(self, session: object) -> bool:
         """Return whether a session or context may be used after the case and has no transactions."""
         return self.usable(session) and not self.behind(session).transacted
 
+    def opening_of(self, session: object) -> tuple[bool, int]:
+        """Return whether a session of the classic or a domain's interface is transacted, and its mode, as it was opened with."""
+        made = self.latest("create_session", "create_queue_session", "create_topic_session")
+        given = next((each.arguments for each in made if each.result is session), (api.OMITTED, api.OMITTED))
+        return given[0], given[1]
+
+    def acknowledge_mode(self, session: object) -> int:
+        """Return the acknowledge mode of a session or context; a session of one domain cannot tell it before 1.1."""
+        if isinstance(session, api.JMSContext):
+            return int(self.behind(session).session_mode)
+        if isinstance(session, api.QueueSession | api.TopicSession):
+            transacted, mode = self.opening_of(session)
+            return api.Session.SESSION_TRANSACTED if transacted else mode
+        return int(self.behind(session).acknowledge_mode)
+
     def joins(self, connection: object) -> bool:
         """Return whether a session may be added to a connection after the case."""
-        plain = isinstance(connection, api.Connection) and not isinstance(connection, _SPECIAL_CONNECTIONS)
+        plain = isinstance(connection, api.Connection) and not isinstance(connection, self._special)
         return plain and self.lives(connection)
 
     def touched(self, session: object, since: Done) -> bool:

@@ -67,10 +67,10 @@ def look(
     Raises:
         Exception: One that no provider raises: a fault of the adapter or the kit, which is not blamed on a row.
     """
-    history = History(records)
+    ground = Ground(case, records.behind(case.provider), judged)
+    history = History(records, by_domain=ground.by_domain)
     if history.unsure:
         return
-    ground = Ground(case, records.behind(case.provider), judged)
     try:
         for kind in kinds:
             wrong = _look(kind(history, ground))

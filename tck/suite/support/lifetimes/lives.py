@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, ClassVar
 
 from tck import api
 from tck.suite.support.company.desks import Desk
+from tck.suite.support.company.domains import made_for, open_session
 from tck.suite.support.lifetimes.ground import DEFAULTS, Ground, desk_of
 from tck.suite.support.lifetimes.history import Done, History
 
@@ -66,15 +68,35 @@ class Lifetime(ABC):
         consumer.close()
         return wrong
 
-    def sends(self, desk: Desk) -> str | None:
+    def sends(self, desk: Desk, destination: api.Destination) -> str | None:
         """Return what is wrong with a message that a session sends, in a transaction of its own if it has transactions."""
-        queue = self.ground.queue()
-        desk.send(queue, "one")
-        desk.commit()
-        consumer = self.ground.apart.consumer(queue)
-        wrong = self.arrival(consumer, "one")
-        consumer.close()
-        return wrong
+
+        def send() -> None:
+            desk.send(destination, "one")
+            desk.commit()
+
+        return self.sent(destination, send)[1]
+
+    def sent(self, destination: api.Destination, send: Callable[[], object]) -> tuple[Any, str | None]:
+        """Send, and return the message as another connection gets it, and what is wrong with it."""
+        with self.taker(destination) as consumer:
+            send()
+            return self.taken(consumer(), "one")
+
+    @contextlib.contextmanager
+    def taker(self, destination: api.Destination) -> Iterator[Callable[[], Any]]:
+        """Give the consumer of another connection, which is closed then: of a topic it is there before the messages."""
+        early = self.ground.apart.consumer(destination) if isinstance(destination, api.Topic) else None
+        made = [] if early is None else [early]
+
+        def opened() -> Any:
+            if not made:
+                made.append(self.ground.apart.consumer(destination))
+            return made[0]
+
+        yield opened
+        for each in made:
+            each.close()
 
 
 def started(history: History, value: object) -> Any:
@@ -104,26 +126,38 @@ class FreshProducer(Lifetime):
             with contextlib.suppress(api.JMSException):
                 self.history.behind(end.on).close()
         session = self.history.behind(self.history.session_of(end.on))
-        self.claim = "7.1-1"
-        queue = self.ground.queue()
-        producer = session.create_producer(queue)
+        self.claim = self.made_by(session)
+        place = self.ground.place(session)
+        producer = producer_of(session, place)
         try:
-            return self._look(session, producer, queue)
+            return self._look(session, producer, place)
         finally:
             producer.close()
 
-    def _look(self, session: Any, producer: Any, queue: api.Queue) -> str | None:
+    def made_by(self, session: object) -> str:
+        """Return the row that says that a producer sends to the destination that it was made for."""
+        if isinstance(session, api.TopicSession):
+            return "7.1-8"
+        return "7.1-7" if isinstance(session, api.QueueSession) else "7.1-1"
+
+    def _look(self, session: Any, producer: Any, place: api.Destination) -> str | None:
         self.claim = "7.4-10"
         wrong = differing({name: getattr(producer, name) for name in self.ground.defaults}, self.ground.defaults)
         if wrong or session.transacted:  # the transaction is the case's, and may be in any state
             return wrong
-        self.claim = "7.1-1"
-        producer.send(session.create_text_message("one"))
-        got, wrong = self.taken(self.ground.apart.consumer(queue), "one")
+        self.claim = self.made_by(session)
+        send = producer.publish if isinstance(session, api.TopicSession) else producer.send
+        got, wrong = self.sent(place, lambda: send(session.create_text_message("one")))
         if wrong:
             return wrong
         self.claim = "7.4-10"
         return headers(got)
+
+
+def producer_of(session: Any, destination: api.Destination | None) -> Any:
+    """Open a producer of a classic session or one of a domain."""
+    special = isinstance(session, api.QueueSession | api.TopicSession)
+    return made_for(session, destination) if special else session.create_producer(destination)
 
 
 class FreshJMSProducer(Lifetime):
@@ -200,8 +234,10 @@ class FreshConsumer(Lifetime):
         """Send it a message."""
         self.claim = "8.8-1"
         started(self.history, end.on)
-        desk = desk_of(self.history.behind(self.history.session_of(end.on)))
-        return self.carries(desk, self.ground.queue()) or self.carries(desk, self.ground.topic())
+        session = self.history.behind(self.history.session_of(end.on))
+        desk = desk_of(session)
+        wrongs = (self.carries(desk, place) for place in self.ground.places(session))
+        return next((wrong for wrong in wrongs if wrong), None)
 
 
 class FreshSession(Lifetime):
@@ -218,13 +254,12 @@ class FreshSession(Lifetime):
         """Send and receive."""
         self.claim = "6.2.15-1"
         connection = started(self.history, end.on)
-        made = self.history.latest("create_session")
-        transacted, mode = next((e.arguments for e in made if e.result is end.on), (api.OMITTED, api.OMITTED))
-        session = self.ground.keep(connection.create_session(transacted=transacted, session_mode=mode))
+        transacted, mode = self.history.opening_of(end.on)
+        session = self.ground.keep(open_session(connection, mode, transacted=transacted))
         desk = desk_of(session)
         if desk.transacted:
             self.claim = "6.2.7-18"
-        return self.sends(desk) or self.carries(desk, self.ground.queue())
+        return self.sends(desk, self.ground.place(session)) or self.carries(desk, self.ground.place(session))
 
 
 class StartedAgain(Lifetime):
@@ -241,9 +276,9 @@ class StartedAgain(Lifetime):
         """Send to a consumer of a fresh session."""
         self.claim = "6.1.5-6"
         session = self.ground.keep(
-            started(self.history, end.on).create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
+            open_session(started(self.history, end.on), api.Session.AUTO_ACKNOWLEDGE, transacted=False)
         )
-        return self.carries(desk_of(session), self.ground.queue())
+        return self.carries(desk_of(session), self.ground.place(session))
 
 
 class NextTransaction(Lifetime):
@@ -262,16 +297,16 @@ class NextTransaction(Lifetime):
         session = self.history.behind(end.on)
         if self.history.touched(end.on, end):  # the case has begun another, which may be in any state
             session.rollback()
-        queue = self.ground.queue()
+        place = self.ground.place(session)
         desk = desk_of(session)
-        desk.send(queue, "one")
-        desk.commit()
-        self.ground.apart.send(queue, "other")
-        consumer = self.ground.apart.consumer(queue)
         came = []
-        for _ in range(2):  # of two sessions, in any order
-            got = consumer.receive(self.ground.deadline)
-            came += [] if got is None else [getattr(got, "text", repr(got))]
+        with self.taker(place) as consumer:
+            desk.send(place, "one")
+            desk.commit()
+            self.ground.apart.send(place, "other")
+            for _ in range(2):  # of two sessions, in any order
+                got = consumer().receive(self.ground.deadline)
+                came += [] if got is None else [getattr(got, "text", repr(got))]
         if came.count("one") == 2:
             self.claim = "6.2.12-1"
         return None if sorted(came) == ["one", "other"] else f"{came} came of 'one', which it committed, and 'other'"
