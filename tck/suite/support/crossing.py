@@ -33,10 +33,15 @@ from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
 
 _Value = TypeVar("_Value")
 PUSH, PULL = FlowStyle.PUSH, FlowStyle.PULL
+"""The styles of end points."""
 SOURCE, SINK = EndpointRole.SOURCE, EndpointRole.SINK
+"""The roles of end points."""
 MESSAGE, STRUCTURED, SEQUENCE = MessageType.JMS_MESSAGE, MessageType.STRUCTURED_EVENT, MessageType.SEQUENCE_EVENT
+"""What end points carry."""
 GROUPS: Final = (STRUCTURED, SEQUENCE)
+"""What an end point on a channel may carry."""
 STOPPED, STARTED = BridgeStatus.STOPPED, BridgeStatus.STARTED
+"""The states of a bridge."""
 WAY: Final = 60_000
 """How long an event may be on its way, in ms of the provider's clock, before a probe gives up."""
 
