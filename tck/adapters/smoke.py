@@ -6,11 +6,10 @@ passing says nothing about conformance. May import `tck.api` and deadlines only.
 """
 
 # mypy: disable-error-code="type-abstract"
-# `_is` takes the abstract types of the API for comparison only
+# `is_a` takes the abstract types of the API for comparison only
 
 from __future__ import annotations
 
-import builtins
 import itertools
 import time
 import uuid
@@ -20,6 +19,7 @@ from typing import Any, TypeVar
 
 from tck import api
 from tck.adapters.deadline import Hung, in_time
+from tck.adapters.smoke_words import Wrong, is_a, type_of
 
 T = TypeVar("T")
 RECEIVE_MS = 5000
@@ -60,10 +60,6 @@ class SmokeResult:
         if self.ok:
             return f"ok    {self.name}: {self.seen}"
         return f"FAIL  {self.name}: expected {self.expected}; saw {self.seen}. {self.todo}."
-
-
-class _Wrong(Exception):  # noqa: N818 - it carries what was seen, and ends a step
-    pass
 
 
 @dataclass(slots=True)
@@ -170,10 +166,10 @@ def _try(step: _Step, bench: _Bench, deadline: float) -> SmokeResult:
         seen = in_time(lambda: step.run(bench), deadline, inside=bench.provider.clock.actor)
     except Hung as hung:
         return SmokeResult(step.name, ok=False, expected=step.expected, seen=str(hung), todo=step.todo, hung=True)
-    except _Wrong as wrong:
+    except Wrong as wrong:
         return SmokeResult(step.name, ok=False, expected=step.expected, seen=str(wrong), todo=step.todo)
     except BaseException as error:  # noqa: BLE001 - whatever an unfinished adapter raises is the finding
-        seen = f"{_type(error)}: {error}"
+        seen = f"{type_of(error)}: {error}"
         return SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo)
     return SmokeResult(step.name, ok=True, expected=step.expected, seen=seen)
 
@@ -251,10 +247,10 @@ def _steps() -> Iterator[_Step]:
 
 
 def _info(bench: _Bench) -> str:
-    info = _is(bench.provider.info(), api.ProviderInfo, "info()")
+    info = is_a(bench.provider.info(), api.ProviderInfo, "info()")
     for name in ("name", "version", "api_version"):
         if not getattr(info, name):
-            raise _Wrong(f"an empty {name}")
+            raise Wrong(f"an empty {name}")
     return f"{info.name} {info.version}, API {info.api_version}"
 
 
@@ -262,55 +258,55 @@ def _hooks(bench: _Bench) -> str:
     hooks: frozenset[object] = bench.provider.hooks
     strange = [hook for hook in hooks if not isinstance(hook, api.Hook)]
     if strange:
-        raise _Wrong(f"{strange[0]!r} among the hooks, which is no tck.api.Hook")
+        raise Wrong(f"{strange[0]!r} among the hooks, which is no tck.api.Hook")
     for hook, method in _HOOK_METHODS.items():
         if hook in hooks and getattr(type(bench.provider), method) is getattr(api.Provider, method):
-            raise _Wrong(f"hook {hook.value!r} without a method {method}")
+            raise Wrong(f"hook {hook.value!r} without a method {method}")
     if api.Hook.CLOCK in hooks and not bench.provider.clock.virtual:
-        raise _Wrong(f"hook {api.Hook.CLOCK.value!r} with a clock that is not virtual")
+        raise Wrong(f"hook {api.Hook.CLOCK.value!r} with a clock that is not virtual")
     return ", ".join(sorted(str(hook) for hook in hooks)) or "none offered, so rows that need one stay inconclusive"
 
 
 def _clock(bench: _Bench) -> str:
-    clock = _is(bench.provider.clock, api.Clock, "clock")
+    clock = is_a(bench.provider.clock, api.Clock, "clock")
     times = [clock.monotonic_ns() for _ in range(100)]
     if any(later <= earlier for earlier, later in itertools.pairwise(times)):
-        raise _Wrong("monotonic_ns that stood still or went back")
+        raise Wrong("monotonic_ns that stood still or went back")
     apart = abs(clock.monotonic_ns() / 1e6 - clock.now())
     if apart > 1000:
-        raise _Wrong(f"monotonic_ns {apart:.0f} ms away from now()")
+        raise Wrong(f"monotonic_ns {apart:.0f} ms away from now()")
     if clock.virtual:
         return "virtual"
     off = abs(clock.now() - time.time() * 1000)
     if off > 60_000:
-        raise _Wrong(f"now() {off:.0f} ms away from the computer's clock")
+        raise Wrong(f"now() {off:.0f} ms away from the computer's clock")
     return f"real, {off:.0f} ms from the computer's"
 
 
 def _destinations(bench: _Bench) -> str:
     provider = bench.provider
-    queues = [_is(provider.create_queue(bench.name(each)), api.Queue, "create_queue") for each in ("a", "b")]
-    topics = [_is(provider.create_topic(bench.name(each)), api.Topic, "create_topic") for each in ("c", "d")]
+    queues = [is_a(provider.create_queue(bench.name(each)), api.Queue, "create_queue") for each in ("a", "b")]
+    topics = [is_a(provider.create_topic(bench.name(each)), api.Topic, "create_topic") for each in ("c", "d")]
     for names in ([queue.queue_name for queue in queues], [topic.topic_name for topic in topics]):
         if "" in map(str, names):
-            raise _Wrong(f"names {names!r}")
+            raise Wrong(f"names {names!r}")
         if names[0] == names[1]:
-            raise _Wrong(f"the same name {names[0]!r} for two destinations")
+            raise Wrong(f"the same name {names[0]!r} for two destinations")
     return f"{queues[0].queue_name}, {topics[0].topic_name}"
 
 
 def _types(bench: _Bench) -> str:
-    _is(bench.provider.connection_factory(), api.ConnectionFactory, "connection_factory")
-    connection = _is(bench.connection(), api.Connection, "create_connection")
-    session: Any = _is(bench.session(), api.Session, "create_session")
+    is_a(bench.provider.connection_factory(), api.ConnectionFactory, "connection_factory")
+    connection = is_a(bench.connection(), api.Connection, "create_connection")
+    session: Any = is_a(bench.session(), api.Session, "create_session")
     queue = bench.provider.create_queue(bench.name("types"))
     if "" in bench.connections:
-        _is(session.create_producer(queue), api.MessageProducer, "create_producer")
-        _is(session.create_consumer(queue), api.MessageConsumer, "create_consumer")
+        is_a(session.create_producer(queue), api.MessageProducer, "create_producer")
+        is_a(session.create_consumer(queue), api.MessageConsumer, "create_consumer")
     else:
-        _is(session.create_sender(queue), api.QueueSender, "create_sender")
-        _is(session.create_receiver(queue), api.QueueReceiver, "create_receiver")
-    _is(session.create_browser(queue), api.QueueBrowser, "create_browser")
+        is_a(session.create_sender(queue), api.QueueSender, "create_sender")
+        is_a(session.create_receiver(queue), api.QueueReceiver, "create_receiver")
+    is_a(session.create_browser(queue), api.QueueBrowser, "create_browser")
     made = {
         api.Message: session.create_message,
         api.TextMessage: session.create_text_message,
@@ -320,8 +316,8 @@ def _types(bench: _Bench) -> str:
         api.ObjectMessage: session.create_object_message,
     }
     for kind, create in made.items():
-        _is(create(), kind, create.__name__)
-    _is(connection.meta_data, api.ConnectionMetaData, "meta_data")
+        is_a(create(), kind, create.__name__)
+    is_a(connection.meta_data, api.ConnectionMetaData, "meta_data")
     return "all derive from tck.api"
 
 
@@ -336,12 +332,12 @@ def _round_trip(bench: _Bench, destination: api.Destination) -> str:
         bench.send(session, destination, message)
         received = consumer.receive(RECEIVE_MS)
         if received is None:
-            raise _Wrong(f"no message within {RECEIVE_MS} ms")
-        text = _is(received, api.TextMessage, "receive").text
+            raise Wrong(f"no message within {RECEIVE_MS} ms")
+        text = is_a(received, api.TextMessage, "receive").text
         if text != "smoke" or received.get_int_property("number") != 7:
-            raise _Wrong(f"text {text!r} and property {received.get_int_property('number')!r}")
+            raise Wrong(f"text {text!r} and property {received.get_int_property('number')!r}")
         if not received.jms_message_id:
-            raise _Wrong(f"message id {received.jms_message_id!r}")
+            raise Wrong(f"message id {received.jms_message_id!r}")
         return f"arrived with id {received.jms_message_id}"
     finally:
         session.close()
@@ -356,10 +352,10 @@ def _apart(bench: _Bench) -> str:
             bench.send(session, queue, session.create_text_message(text))
         received = bench.consumer(session, other).receive(RECEIVE_MS)
         if received is None:
-            raise _Wrong("no message at all")
-        text = _is(received, api.TextMessage, "receive").text or ""
+            raise Wrong("no message at all")
+        text = is_a(received, api.TextMessage, "receive").text or ""
         if text != "for the other":
-            raise _Wrong(f"{text!r} on the other queue")
+            raise Wrong(f"{text!r} on the other queue")
         return "each message on its own queue"
     finally:
         session.close()
@@ -380,21 +376,21 @@ def _exceptions(bench: _Bench) -> str:
         except wanted:
             continue
         except Exception as error:
-            raise _Wrong(f"{_type(error)} for {what} instead of {wanted.__name__}") from error
-        raise _Wrong(f"no exception for {what} instead of {wanted.__name__}")
+            raise Wrong(f"{type_of(error)} for {what} instead of {wanted.__name__}") from error
+        raise Wrong(f"no exception for {what} instead of {wanted.__name__}")
     return ", ".join(wanted.__name__ for wanted, _ in calls.values())
 
 
 def _simplified(bench: _Bench) -> str:
     queue = bench.provider.create_queue(bench.name("simplified"))
-    with _is(bench.provider.connection_factory().create_context(), api.JMSContext, "create_context") as context:
-        _is(context.create_producer(), api.JMSProducer, "create_producer").send(queue, "smoke")
-        received = _is(context.create_consumer(queue), api.JMSConsumer, "create_consumer").receive(RECEIVE_MS)
+    with is_a(bench.provider.connection_factory().create_context(), api.JMSContext, "create_context") as context:
+        is_a(context.create_producer(), api.JMSProducer, "create_producer").send(queue, "smoke")
+        received = is_a(context.create_consumer(queue), api.JMSConsumer, "create_consumer").receive(RECEIVE_MS)
     if received is None:
-        raise _Wrong(f"no message within {RECEIVE_MS} ms")
-    text = _is(received, api.TextMessage, "receive").text
+        raise Wrong(f"no message within {RECEIVE_MS} ms")
+    text = is_a(received, api.TextMessage, "receive").text
     if text != "smoke":
-        raise _Wrong(f"text {text!r}")
+        raise Wrong(f"text {text!r}")
     return "a text arrived"
 
 
@@ -416,19 +412,3 @@ def _close(bench: _Bench) -> str:
         connection.close()
         connection.close()
     return "also twice"
-
-
-def _is(value: object, kind: type[T], what: str) -> T:
-    if not isinstance(value, kind):
-        raise _Wrong(f"{_name(type(value))} from {what}, which does not derive from {_name(kind)}")
-    return value
-
-
-def _type(error: BaseException) -> str:
-    return _name(type(error))
-
-
-def _name(kind: type) -> str:
-    if kind.__module__ == builtins.__name__:
-        return kind.__name__
-    return f"{'tck.api' if kind.__module__.startswith('tck.api') else kind.__module__}.{kind.__qualname__}"

@@ -116,7 +116,7 @@ def test_a_bridge_that_is_none_is_told(tmp_path):
 
 def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
     blocks = re.findall(r"```(python|toml)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    code, profile = (re.sub(r"^   ", "", text, flags=re.MULTILINE) for _, text in blocks)
+    code, profile = (re.sub(r"^   ", "", text, flags=re.MULTILINE) for _, text in blocks[:2])
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
     (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
     assert tomllib.loads(profile)["bridge"]["converter"] == "mine:open_converter"

@@ -23,6 +23,7 @@ from tck.interworking.bridge import (
     MessageType,
 )
 from tck.interworking.channel import Channel, ClientType
+from tck.interworking.clients import StructuredPushConsumer
 from tck.interworking.recorded import Call, RecordedFactory, recorded
 from tck.profile import load_bridge, open_bridges, open_channels
 from tck.suite.support import expect
@@ -144,6 +145,20 @@ class Crossing:
         self.case.witness(f"{len(found)} events reached the channel")
         return found
 
+    def dispatched(self, supplier: Any) -> None:  # noqa: ANN401 - of `supplier`
+        """Push an event to a consumer that connects now, and wait until it is there: the channel, which calls its consumers one
+        after the other, has called those before it with all that was pushed earlier.
+        """
+        fence = _Fence(self.case.provider.clock.event())
+        proxy: Any = self.channel.default_consumer_admin.obtain_notification_push_supplier(ClientType.STRUCTURED_EVENT)[
+            0
+        ]
+        proxy.connect_structured_push_consumer(fence)
+        supplier.push_structured_event(event("d", "t", "fence"))
+        if not fence.came.wait(WAY):
+            raise Undecided("the channel did not push an event to a consumer of the case")
+        proxy.disconnect_structured_push_supplier()
+
     def received(self, count: int) -> list[api.Message]:
         """Receive messages at the destination; what does not come breaks the row."""
         try:
@@ -159,6 +174,19 @@ class Crossing:
         """Return the calls across the border of the channel with these names, in order."""
         found = self.channels.calls(*operations)
         return [each for each in found if by_channel is None or each.by_channel is by_channel]
+
+
+class _Fence(StructuredPushConsumer):
+    """Notes that an event has come."""
+
+    def __init__(self, came: api.Event) -> None:
+        self.came = came
+
+    def push_structured_event(self, event: StructuredEvent) -> None:  # noqa: ARG002 - whichever it is
+        self.came.set()
+
+    def disconnect_structured_push_consumer(self) -> None:
+        pass
 
 
 class _Closing(api.AutoCloseable):
