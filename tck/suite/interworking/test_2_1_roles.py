@@ -66,8 +66,9 @@ def test_towards_jms_a_bridge_is_a_consumer_of_the_channel_and_a_sender(case: Ca
     """A started bridge from the channel is one proxy more of its consumer admin, and has made one producer."""
     crossing = Crossing(case)
     admin = crossing.channel.default_consumer_admin
+    points = crossing.to_jms()
     before, made = _proxies(admin), crossing.provider_calls("Session.create_producer")
-    crossing.bridge(crossing.to_jms())
+    crossing.bridge(points)
     expect.equal("proxies of the consumer admin", _proxies(admin), before + 1)
     expect.equal("producers that were made", crossing.provider_calls("Session.create_producer") - made, 1)
     crosses_to_jms(crossing)

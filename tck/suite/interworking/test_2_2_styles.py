@@ -230,7 +230,7 @@ def test_the_destination_is_the_one_that_is_named(case: Case) -> None:
     crossing = Crossing(case)
     crossing.bridge(crossing.to_jms())
     crossing.supplier().push_structured_event(numbered(1)[0])
-    expect.equal("JMSDestination", crossing.received(1)[0].jms_destination, crossing.link.destination)
+    expect.equal("JMSDestination", crossing.received(1)[0].jms_destination, crossing.place)
 
 
 @asserts("iw-2.2-4", "iw-3.1.1.2-2", "iw-3.1.1.3-1", plain=True)

@@ -126,9 +126,10 @@ def test_a_new_bridge_has_a_proxy_and_a_connection(case: Case) -> None:
         crossing = Crossing(case)
         channel = crossing.channel
         admin = channel.default_consumer_admin if to_jms else channel.default_supplier_admin
+        points = crossing.to_jms() if to_jms else crossing.to_channel()
         before = _listed(admin)
         made = [crossing.provider_calls(each) for each in MAKING]
-        crossing.bridge(crossing.to_jms() if to_jms else crossing.to_channel(), started=False)
+        crossing.bridge(points, started=False)
         with expect.for_row("iw-2.3-15"):
             now = [crossing.provider_calls(each) for each in MAKING]
             expect.equal("new connections and sessions", [b - a for a, b in zip(made, now, strict=True)], [1, 1])
@@ -307,6 +308,6 @@ def test_a_bridge_converts(case: Case) -> None:
     expect.equal("$type_name of the message", got.get_string_property("$type_name"), "t")
     other.bridge(other.to_channel(STRUCTURED, PUSH))
     consumer = other.consumer()
-    other.link.send("x")
+    other.sender.send("x")
     made = other.pulled(consumer, 1)[0]
     expect.equal("type_name of the event", made.header.fixed_header.event_type.type_name, "%TextMessage")

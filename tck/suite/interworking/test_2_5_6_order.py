@@ -22,7 +22,7 @@ def _in_order(crossing: Crossing, *, to_jms: bool, count: int = MANY) -> None:
         return
     consumer = crossing.consumer()
     for text in texts:
-        crossing.link.send(text)
+        crossing.sender.send(text)
     expect.equal("the messages at the channel", texts_of(crossing.pulled(consumer, count)), texts)
 
 

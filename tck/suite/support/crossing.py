@@ -6,6 +6,7 @@ breaks the row.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -58,16 +59,24 @@ class Crossing:
         self.channels: RecordedFactory = recorded(open_channels(case.provider.clock))
         self.channel: Channel
         self.channel, self.channel_id = self.channels.create_channel({}, {})
-        self.link: Link = case.link()
-        self.link.carry(self.link.text("before any bridge"))
+        before = case.link()
+        before.carry(before.text("before any bridge"))
+        self.place = case.destination()
+        self.sender: Link = case.link(destination=self.place, consumes=False)
+        """Sends to the destination, and takes nothing from a bridge that reads there."""
         self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
         case.opened(_Closing(self.factory, self.channels))
+
+    @functools.cached_property
+    def link(self) -> Link:
+        """A link on the destination that receives what bridges send there."""
+        return self.case.link(destination=self.place)
 
     # -- end points ------------------------------------------------------------------------------------------------
 
     def destination(self, role: EndpointRole, style: FlowStyle = PUSH) -> ExternalEndpoint:
         """Return the end point of the case's destination."""
-        place = self.link.destination
+        place = self.place
         if isinstance(place, api.Queue):
             named = JMSDestination(DestinationType.QUEUE, place.queue_name or "")
         else:
@@ -81,7 +90,8 @@ class Crossing:
         return ExternalEndpoint(role, self.channel_id, style, type_)
 
     def to_jms(self, type_: MessageType = STRUCTURED) -> tuple[ExternalEndpoint, ExternalEndpoint]:
-        """Return source and sink of a bridge whose channel pushes."""
+        """Return source and sink of a bridge whose channel pushes, once a consumer is there for what it sends."""
+        _ = self.link
         return self.channel_end(SOURCE, PUSH, type_), self.destination(SINK)
 
     def to_channel(
@@ -218,6 +228,7 @@ def texts_of(events: Sequence[StructuredEvent]) -> list[object]:
 
 def crosses_to_jms(crossing: Crossing, count: int = 3) -> None:
     """Push events, and demand that they come at the destination, in order."""
+    _ = crossing.link
     supplier = crossing.supplier()
     for each in numbered(count):
         supplier.push_structured_event(each)
@@ -231,7 +242,7 @@ def crosses_to_channel(crossing: Crossing, count: int = 3) -> None:
     consumer = crossing.consumer()
     texts = [str(each) for each in range(count)]
     for text in texts:
-        crossing.link.send(text)
+        crossing.sender.send(text)
     expect.equal("the messages at the channel", texts_of(crossing.pulled(consumer, count)), texts)
 
 
