@@ -22,7 +22,7 @@ def samples(rows: Table, faults: Sequence[Mapping[str, Any]] = ()) -> Iterator[d
     ended = rows.t1 < NEVER
     if not ended.any():
         return
-    when = np.where(ended, rows.t1, rows.t0) // _SECOND
+    when = _seconds(np.where(ended, rows.t1, rows.t0))
     last = int(when.max())
     sends = (rows.op == Op.SEND) & (rows.out == Out.OK)
     counts = {
@@ -57,7 +57,13 @@ def _latencies(rows: Table) -> tuple[Array, Array]:
     at = np.minimum(np.searchsorted(rows.msg[order], rows.msg[got]), len(order) - 1)
     known = rows.msg[order][at] == rows.msg[got]
     got, at = got[known], at[known]
-    return rows.t0[got] // _SECOND, rows.t0[got] - rows.t0[order][at]
+    return _seconds(rows.t0[got]), rows.t0[got] - rows.t0[order][at]
+
+
+def _seconds(times: Array) -> Array:
+    """Return the seconds of the run in which times lie; what is older than the run, by a clock that went back, lies in the first."""
+    seconds: Array = np.maximum(times // _SECOND, 0)
+    return seconds
 
 
 def _quantiles(second: Array, nanoseconds: Array) -> dict[int, list[float]]:

@@ -16,6 +16,7 @@ from tck.check.stages import across, judge, merge, message, session
 from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
 from tck.record.packed import BEGUN, DRAINED, DTYPE, EMPTY, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
 from tck.workload.recorder import Receiver, Recorder, RowTemplate
+from tck.workload.samples import samples
 
 
 @pytest.fixture(scope="module")
@@ -386,3 +387,16 @@ def test_a_clock_that_is_set_during_the_run_is_noticed(tmp_path):
     recorder.watch_clock()
     assert 500_000_000 < recorder.drift < 1_500_000_000
     recorder.close()
+
+
+def test_samples_of_times_before_the_start_count_in_the_first_second(bundle):
+    """A clock that went back, as a broken provider has it, leaves samples and does not end the run."""
+    folder, ended = bundle
+    packed = PackedRun.open(folder)
+    rows = fold(packed.parts(), packed.objects, packed.origin).rows
+    early = Table(
+        rows.columns | {"t0": rows.t0 - 5_000_000_000, "t1": np.where(rows.t1 < NEVER, rows.t1 - 5_000_000_000, NEVER)}
+    )
+    lines = list(samples(early, []))
+    assert sum(line["sent"] for line in lines) == ended.outcome.sent
+    assert lines[0]["s"] == 0
