@@ -127,3 +127,40 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
     assert told["exit"] == 1
     assert told["verdicts"]["violation"] >= 1
     assert told["verdicts"]["conformant"] >= 2
+
+
+OTHERWISE = '''
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms
+from reference_bridge.converter import open_converter
+from reference_bridge.factory import ReferenceFactory
+
+
+class OwnAdmins:
+    """Makes its proxies through admins of its own."""
+
+    def _made_proxy(self, channel):
+        consumers, suppliers = channel.new_for_consumers()[0], channel.new_for_suppliers()[0]
+        if isinstance(self, ChannelToJms):
+            return consumers.obtain_notification_push_supplier(self._kind)[0]
+        if isinstance(self, PulledFromJms):
+            return suppliers.obtain_notification_pull_consumer(self._kind)[0]
+        return suppliers.obtain_notification_push_consumer(self._kind)[0]
+
+
+def open_factory(channels, provider):
+    factory = ReferenceFactory(channels, provider)
+    for key, kind in factory.kinds.items():
+        factory.kinds[key] = type(kind.__name__, (OwnAdmins, kind), {})
+    return factory
+'''
+
+
+def test_a_bridge_with_admins_of_its_own_is_not_accused(tmp_path):
+    """create_bridge obtains an admin (2.3-15); that it is the channel's default one is said nowhere."""
+    (tmp_path / "otherwise.py").write_text(OTHERWISE, encoding="utf-8")
+    profile = BRIDGE.format(converter="otherwise:open_converter") + 'factory = "otherwise:open_factory"\n'
+    (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
+    words = ("iw-2.1", "iw-2.2", "iw-2.3", "iw-2.5.6", "iw-3.1", "--bridge", "mine.toml", "--no-report", "-n", "0")
+    ended = tck("run", *words, "--format", "json", cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    assert ended.json()["verdicts"]["conformant"] > 80

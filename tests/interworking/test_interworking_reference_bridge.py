@@ -7,6 +7,7 @@ from test_interworking_cdr import ALARM, ANYS, COLOUR, TEXT
 
 from reference_bridge.converter import ReferenceConverter
 from reference_bridge.objects import deserialized, serialized
+from reference_bridge.values import to_any
 from reference_provider.adapter import open_provider
 from tck import api as jms
 from tck.interworking import (
@@ -18,6 +19,8 @@ from tck.interworking import (
     BridgeError,
     Kind,
     TypeCode,
+    decode,
+    encode,
     event,
     sequence_of,
     struct_of,
@@ -163,3 +166,10 @@ def test_an_object_that_has_no_form_is_refused_and_octets_that_hold_none_too():
     for octets in (b"", b"{}", b'{"$":"Byte","value":300}', b"\xff"):
         with pytest.raises(BridgeError, match="the octets hold no object"):
             deserialized(octets)
+
+
+def test_a_text_with_a_nul_is_a_wide_string():
+    """A string of CDR ends at its first NUL; a wide one is counted."""
+    value = to_any("a\0b")
+    assert (value.type.kind, value.value) == (Kind.WSTRING, "a\0b")
+    assert decode(encode(value)) == value

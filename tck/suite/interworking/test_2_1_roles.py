@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tck.interworking.bridge import BridgeStatus
-from tck.interworking.channel import ConsumerAdmin, SupplierAdmin
 from tck.interworking.clients import (
     SequencePullSupplier,
     SequencePushConsumer,
@@ -17,6 +16,7 @@ from tck.interworking.clients import (
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.crossing import (
     GROUPS,
+    PRODUCING,
     PULL,
     PUSH,
     SEQUENCE,
@@ -55,33 +55,25 @@ def test_end_points_are_all_that_a_bridge_needs(case: Case) -> None:
     )
 
 
-def _proxies(admin: ConsumerAdmin | SupplierAdmin) -> int:
-    if isinstance(admin, ConsumerAdmin):
-        return len(admin.push_suppliers) + len(admin.pull_suppliers)
-    return len(admin.push_consumers) + len(admin.pull_consumers)
-
-
 @asserts("iw-2.1-4", plain=True)
 def test_towards_jms_a_bridge_is_a_consumer_of_the_channel_and_a_sender(case: Case) -> None:
-    """A started bridge from the channel is one proxy more of its consumer admin, and has made one producer."""
+    """A started bridge from the channel is one proxy more for consumers, and has made one producer."""
     crossing = Crossing(case)
-    admin = crossing.channel.default_consumer_admin
     points = crossing.to_jms()
-    before, made = _proxies(admin), crossing.provider_calls("Session.create_producer")
+    before, made = len(crossing.proxy_suppliers()), crossing.provider_calls(*PRODUCING)
     crossing.bridge(points)
-    expect.equal("proxies of the consumer admin", _proxies(admin), before + 1)
-    expect.equal("producers that were made", crossing.provider_calls("Session.create_producer") - made, 1)
+    expect.equal("proxies for consumers", len(crossing.proxy_suppliers()), before + 1)
+    expect.equal("producers that were made", crossing.provider_calls(*PRODUCING) - made, 1)
     crosses_to_jms(crossing)
 
 
 @asserts("iw-2.1-5", plain=True)
 def test_towards_the_channel_a_bridge_is_a_receiver_and_a_supplier(case: Case) -> None:
-    """A started bridge from a destination is one proxy more of the supplier admin, and consumes what is sent there."""
+    """A started bridge from a destination is one proxy more for suppliers, and consumes what is sent there."""
     crossing = Crossing(case)
-    admin = crossing.channel.default_supplier_admin
-    before = _proxies(admin)
+    before = len(crossing.proxy_consumers())
     crossing.bridge(crossing.to_channel())
-    expect.equal("proxies of the supplier admin", _proxies(admin), before + 1)
+    expect.equal("proxies for suppliers", len(crossing.proxy_consumers()), before + 1)
     crosses_to_channel(crossing)
 
 
@@ -133,8 +125,8 @@ def test_proxies_start_with_the_quality_of_their_admin(case: Case) -> None:
         crossing = Crossing(case)
         crossing.bridge(crossing.to_jms(type_))
         crosses_to_jms(crossing)
-        admin = crossing.channel.default_consumer_admin
-        proxy = admin.get_proxy_supplier(admin.push_suppliers[-1])
+        proxy = crossing.proxy_suppliers()[-1]
+        admin = proxy.admin
         ours: Mapping[str, int] = {name: each for name, each in proxy.get_qos().items() if name != "OrderPolicy"}
         theirs = {name: each for name, each in admin.get_qos().items() if name != "OrderPolicy"}
         expect.equal("the quality of service of the proxy", dict(ours), theirs)

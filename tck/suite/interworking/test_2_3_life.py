@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tck.interworking.channel import ConsumerAdmin, SupplierAdmin
 from tck.interworking.qos import ObjectNotExist
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.crossing import (
+    CONNECTING,
+    OPENING,
     PULL,
     PUSH,
     SEQUENCE,
@@ -21,7 +22,6 @@ from tck.suite.support.crossing import (
 )
 from tck.suite.support.harness.outcome import Broken
 
-MAKING = ("ConnectionFactory.create_connection", "Connection.create_session")
 CONNECTS = tuple(
     f"connect_{kind}_{style}_{client}"
     for kind in ("structured", "sequence")
@@ -113,28 +113,21 @@ def test_the_channel_pulls_batches(case: Case) -> None:
     expect.equal("pulls that gave more than was asked for", over, [])
 
 
-def _listed(admin: ConsumerAdmin | SupplierAdmin) -> int:
-    if isinstance(admin, ConsumerAdmin):
-        return len(admin.push_suppliers) + len(admin.pull_suppliers)
-    return len(admin.push_consumers) + len(admin.pull_consumers)
-
-
 @asserts("iw-2.3-15", "iw-2.3-16", plain=True)
 def test_a_new_bridge_has_a_proxy_and_a_connection(case: Case) -> None:
     """create_bridge makes the proxy of the right kind, a connection, a session and a producer or consumer, and connects nothing."""
     for to_jms in (True, False):
         crossing = Crossing(case)
-        channel = crossing.channel
-        admin = channel.default_consumer_admin if to_jms else channel.default_supplier_admin
+        listed = crossing.proxy_suppliers if to_jms else crossing.proxy_consumers
         points = crossing.to_jms() if to_jms else crossing.to_channel()
-        before = _listed(admin)
-        made = [crossing.provider_calls(each) for each in MAKING]
+        before = len(listed())
+        made = [crossing.provider_calls(*each) for each in (CONNECTING, OPENING)]
         crossing.bridge(points, started=False)
         with expect.for_row("iw-2.3-15"):
-            now = [crossing.provider_calls(each) for each in MAKING]
+            now = [crossing.provider_calls(*each) for each in (CONNECTING, OPENING)]
             expect.equal("new connections and sessions", [b - a for a, b in zip(made, now, strict=True)], [1, 1])
         with expect.for_row("iw-2.3-16"):
-            expect.equal("new proxies of the admin", _listed(admin) - before, 1)
+            expect.equal("new proxies", len(listed()) - before, 1)
 
 
 @asserts("iw-2.3-18", plain=True)
@@ -214,11 +207,11 @@ def test_a_second_start_resumes(case: Case) -> None:
     """After a stop a start resumes the same connection: data crosses again, and the proxy is the same."""
     crossing = Crossing(case)
     bridge = crossing.bridge(crossing.to_jms())
-    before = crossing.channel.default_consumer_admin.push_suppliers
+    before = [each.id for each in crossing.proxy_suppliers()]
     crossing.calls("stop_bridge", bridge.stop_bridge)
     crossing.calls("start_bridge", bridge.start_bridge)
     with expect.for_row("iw-2.3-25"):
-        expect.equal("the proxies", crossing.channel.default_consumer_admin.push_suppliers, before)
+        expect.equal("the proxies", [each.id for each in crossing.proxy_suppliers()], before)
         crosses_to_jms(crossing)
     with expect.for_row("iw-2.3-26"):
         expect.equal("the state", bridge.get_status(), STARTED)
@@ -284,18 +277,18 @@ def test_a_destroyed_bridge_does_not_exist(case: Case) -> None:
 
 @asserts("iw-2.3-35", "iw-2.3-36", plain=True)
 def test_a_destroyed_bridge_leaves_nothing(case: Case) -> None:
-    """After destroy the admin no longer lists the proxy, and the connection to JMS is closed."""
+    """After destroy no admin lists the proxy, and the connection to JMS is closed."""
     for to_jms in (True, False):
         crossing = Crossing(case)
-        channel = crossing.channel
-        admin = channel.default_consumer_admin if to_jms else channel.default_supplier_admin
-        before = _listed(admin)
+        listed = crossing.proxy_suppliers if to_jms else crossing.proxy_consumers
+        before = len(listed())
         bridge = crossing.bridge(crossing.to_jms() if to_jms else crossing.to_channel())
-        expect.equal("proxies of the admin with the bridge", _listed(admin), before + 1)
+        expect.equal("proxies with the bridge", len(listed()), before + 1)
         closed = crossing.provider_calls("Connection.close")
         crossing.calls("destroy", bridge.destroy)
-        expect.equal("proxies of the admin after it", _listed(admin), before)
-        expect.equal("connections that were closed", crossing.provider_calls("Connection.close") - closed, 1)
+        expect.equal("proxies after it", len(listed()), before)
+        closed = crossing.provider_calls("Connection.close") - closed
+        expect.true("a connection was closed", closed > 0, f"{closed} were")
 
 
 @asserts("iw-2.3-37", plain=True)

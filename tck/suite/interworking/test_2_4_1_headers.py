@@ -284,8 +284,9 @@ def test_the_redelivery_flag_is_filterable(case: Case) -> None:
 def test_delivery_headers_are_in_the_variable_header_only(case: Case) -> None:
     """Delivery mode, expiration and priority are items of the variable header, and none of the filterable data."""
     made = Bridged(case).event(mode=api.DeliveryMode.NON_PERSISTENT, priority=8, ttl=HOUR)
-    names = sorted(each.name for each in made.header.variable_header)
-    expect.equal("the names in the variable header", names, sorted((EVENT_RELIABILITY, PRIORITY, TIMEOUT)))
+    names = {each.name for each in made.header.variable_header}
+    wanted = {EVENT_RELIABILITY, PRIORITY, TIMEOUT}
+    expect.equal("those in the variable header", sorted(names & wanted), sorted(wanted))
     data = {each.name for each in made.filterable_data}
     expect.equal(
         "those among the filterable data", sorted(data & {"JMSDeliveryMode", "JMSExpiration", "JMSPriority"}), []

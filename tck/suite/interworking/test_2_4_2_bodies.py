@@ -86,7 +86,7 @@ def test_the_content_chooses_the_type(case: Case) -> None:
 
 @asserts("iw-2.4.2-39", plain=True)
 def test_basic_values_are_a_stream(case: Case) -> None:
-    """Anys with basic values, a sequence and an array of one type are streams of their values, in order, in Java's types."""
+    """Anys with basic values are a stream of these values, in order, in Java's types."""
     bridged = Bridged(case)
     mixed = Any_.sequence(
         Any_.of(Kind.SHORT, 1),
@@ -98,12 +98,8 @@ def test_basic_values_are_a_stream(case: Case) -> None:
         Any_.of(Kind.DOUBLE, 0.1),
         Any_.of(Kind.WCHAR, "\u20ac"),
     )
-    bodies = (
-        mixed,
-        Any_(sequence_of(TypeCode(Kind.LONG)), (3, 1, 2)),
-        Any_(array_of(TypeCode(Kind.SHORT), 2), (7, -7)),
-    )
-    found = [items_of(bridged.message(event(body=each))) for each in bodies]
+    others = Any_.sequence(*(Any_.of(Kind.LONG, each) for each in (3, 1, 2)))
+    found = [items_of(bridged.message(event(body=each))) for each in (mixed, others)]
     first = [
         api.Short(1),
         api.Int(2),
@@ -114,7 +110,7 @@ def test_basic_values_are_a_stream(case: Case) -> None:
         api.Double(0.1),
         api.Char("\u20ac"),
     ]
-    expect.equal("the items", found, [first, [api.Int(3), api.Int(1), api.Int(2)], [api.Short(7), api.Short(-7)]])
+    expect.equal("the items", found, [first, [api.Int(3), api.Int(1), api.Int(2)]])
 
 
 @asserts("iw-2.4.2-40", plain=True)
@@ -154,14 +150,13 @@ def test_properties_are_a_map(case: Case) -> None:
                     "a": Any_.of(Kind.LONG, 1),
                     "b": text("x"),
                     "c": Any_.of(Kind.BOOLEAN, True),
-                    "d": Any_.octets(b"\x00"),
                 }
             )
         )
     )
     expect.equal("the type of the message", kind_of(got), "map")
     entries = {name: got.get_object(name) for name in got.get_map_names()} if isinstance(got, api.MapMessage) else {}
-    expect.equal("the entries", entries, {"a": api.Int(1), "b": "x", "c": True, "d": b"\x00"})
+    expect.equal("the entries", entries, {"a": api.Int(1), "b": "x", "c": True})
 
 
 @asserts("iw-2.4.2-43", plain=True)
@@ -220,11 +215,16 @@ def _is_encapsulation(octets: bytes) -> bool:
 
 @asserts("iw-2.4.2-47", plain=True)
 def test_bodies_without_a_rule_are_recorded(case: Case) -> None:
-    """No value, strings among basic values, and properties with a struct become messages of some type, with their headers."""
+    """No value, strings among basic values, sequences and arrays of one basic type, and properties with octets or a struct become
+    messages of some type, with their headers.
+    """
     bridged = Bridged(case)
     bodies = {
         "no value": NULL,
         "strings among numbers": Any_.sequence(text("x"), Any_.of(Kind.LONG, 1)),
+        "a sequence of longs": Any_(sequence_of(TypeCode(Kind.LONG)), (3, 1, 2)),
+        "an array of shorts": Any_(array_of(TypeCode(Kind.SHORT), 2), (7, -7)),
+        "octets among properties": Any_.properties({"a": Any_.octets(b"\x00")}),
         "a struct among properties": Any_.properties({"a": CONSTRUCTED["a struct"]}),
         "an enum": Any_(enum_of("Colour", "red", "green"), "green"),
     }

@@ -50,8 +50,8 @@ def property_of(bridged: Bridged, given: StructuredEvent, got: api.Message, *pat
 
 
 def names_of(got: api.Message) -> list[str]:
-    """Return the names of the properties but JMSX ones."""
-    return sorted(name for name in got.get_property_names() if not name.startswith("JMSX"))
+    """Return the names of the properties but those that JMS and the provider keep for themselves."""
+    return sorted(name for name in got.get_property_names() if not name.startswith("JMS"))
 
 
 @asserts("iw-2.4.2-3", plain=True)

@@ -77,8 +77,7 @@ def _policy(case: Case, type_: MessageType) -> int:
     crossing = Crossing(case)
     crossing.bridge(crossing.to_jms(type_))
     _in_order(crossing, to_jms=True, count=2)
-    admin = crossing.channel.default_consumer_admin
-    return admin.get_proxy_supplier(admin.push_suppliers[-1]).get_qos()[ORDER_POLICY]
+    return crossing.proxy_suppliers()[-1].get_qos()[ORDER_POLICY]
 
 
 @asserts("iw-2.5.6-5", plain=True)

@@ -23,7 +23,7 @@ from tck.interworking.bridge import (
     JMSDestination,
     MessageType,
 )
-from tck.interworking.channel import Channel, ClientType
+from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySupplier
 from tck.interworking.clients import StructuredPushConsumer
 from tck.interworking.recorded import Call, RecordedFactory, recorded
 from tck.profile import load_bridge, open_bridges, open_channels
@@ -32,6 +32,20 @@ from tck.suite.support.bridging import body
 from tck.suite.support.case import Case
 from tck.suite.support.clients.link import Link
 from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
+
+CONNECTING: Final = tuple(
+    f"{kind}ConnectionFactory.create_{word}connection"
+    for kind, word in (("", ""), ("Queue", "queue_"), ("Topic", "topic_"))
+)
+"""The calls that make connections, by whichever interface."""
+OPENING: Final = (
+    "Connection.create_session",
+    "QueueConnection.create_queue_session",
+    "TopicConnection.create_topic_session",
+)
+"""The calls that make sessions."""
+PRODUCING: Final = ("Session.create_producer", "QueueSession.create_sender", "TopicSession.create_publisher")
+"""The calls that make producers."""
 
 _Value = TypeVar("_Value")
 PUSH, PULL = FlowStyle.PUSH, FlowStyle.PULL
@@ -115,6 +129,26 @@ class Crossing:
             return call()
         except Exception as error:
             raise Broken(f"{what} raised {type(error).__name__}: {error}", expected="no exception") from error
+
+    # -- what the channel has --------------------------------------------------------------------------------------
+
+    def proxy_suppliers(self) -> list[ProxySupplier]:
+        """Return the proxies for consumers of all admins: a bridge may use the default one or make its own."""
+        admins = [self.channel.get_consumeradmin(each) for each in self.channel.get_all_consumeradmins()]
+        return [
+            admin.get_proxy_supplier(each)
+            for admin in admins
+            for each in (*admin.push_suppliers, *admin.pull_suppliers)
+        ]
+
+    def proxy_consumers(self) -> list[ProxyConsumer]:
+        """Return the proxies for suppliers of all admins."""
+        admins = [self.channel.get_supplieradmin(each) for each in self.channel.get_all_supplieradmins()]
+        return [
+            admin.get_proxy_consumer(each)
+            for admin in admins
+            for each in (*admin.push_consumers, *admin.pull_consumers)
+        ]
 
     # -- probes ----------------------------------------------------------------------------------------------------
 
