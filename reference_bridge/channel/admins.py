@@ -144,14 +144,18 @@ class StandInConsumerAdmin(StandInAdmin[Supplier], ConsumerAdmin):
     def obtain_notification_push_supplier(self, kind: ClientType) -> tuple[Supplier, int]:
         """Make a proxy that pushes."""
         if _is_sequence(kind):
-            return self.keep(lambda number: SequencePushing(self, self, ProxyType.PUSH_SEQUENCE, number))
-        return self.keep(lambda number: StructuredPushing(self, self, ProxyType.PUSH_STRUCTURED, number))
+            return self.keep(
+                lambda number: self.core.kind(SequencePushing)(self, self, ProxyType.PUSH_SEQUENCE, number)
+            )
+        return self.keep(
+            lambda number: self.core.kind(StructuredPushing)(self, self, ProxyType.PUSH_STRUCTURED, number)
+        )
 
     def obtain_notification_pull_supplier(self, kind: ClientType) -> tuple[Supplier, int]:
         """Make a proxy that is pulled."""
         if _is_sequence(kind):
-            return self.keep(lambda number: SequencePulled(self, self, ProxyType.PULL_SEQUENCE, number))
-        return self.keep(lambda number: StructuredPulled(self, self, ProxyType.PULL_STRUCTURED, number))
+            return self.keep(lambda number: self.core.kind(SequencePulled)(self, self, ProxyType.PULL_SEQUENCE, number))
+        return self.keep(lambda number: self.core.kind(StructuredPulled)(self, self, ProxyType.PULL_STRUCTURED, number))
 
 
 class StandInSupplierAdmin(StandInAdmin[Consumer], SupplierAdmin):
@@ -179,14 +183,18 @@ class StandInSupplierAdmin(StandInAdmin[Consumer], SupplierAdmin):
     def obtain_notification_push_consumer(self, kind: ClientType) -> tuple[Consumer, int]:
         """Make a proxy that is pushed to."""
         if _is_sequence(kind):
-            return self.keep(lambda number: SequenceTaking(self, self, ProxyType.PUSH_SEQUENCE, number))
-        return self.keep(lambda number: StructuredTaking(self, self, ProxyType.PUSH_STRUCTURED, number))
+            return self.keep(lambda number: self.core.kind(SequenceTaking)(self, self, ProxyType.PUSH_SEQUENCE, number))
+        return self.keep(lambda number: self.core.kind(StructuredTaking)(self, self, ProxyType.PUSH_STRUCTURED, number))
 
     def obtain_notification_pull_consumer(self, kind: ClientType) -> tuple[Consumer, int]:
         """Make a proxy that pulls."""
         if _is_sequence(kind):
-            return self.keep(lambda number: SequencePulling(self, self, ProxyType.PULL_SEQUENCE, number))
-        return self.keep(lambda number: StructuredPulling(self, self, ProxyType.PULL_STRUCTURED, number))
+            return self.keep(
+                lambda number: self.core.kind(SequencePulling)(self, self, ProxyType.PULL_SEQUENCE, number)
+            )
+        return self.keep(
+            lambda number: self.core.kind(StructuredPulling)(self, self, ProxyType.PULL_STRUCTURED, number)
+        )
 
 
 def _is_sequence(kind: ClientType) -> bool:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar, cast
 
 from reference_bridge.channel.dispatcher import Dispatcher
 from reference_bridge.channel.settings import ADMIN, QOS, Settings
@@ -26,6 +26,8 @@ from tck.interworking.qos import (
     UnsupportedAdmin,
     UnsupportedQoS,
 )
+
+_Kind = TypeVar("_Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Core:
     the locks of a clock come after it.
     """
 
-    def __init__(self, clock: Clock, options: Options, name: str) -> None:
+    def __init__(self, clock: Clock, options: Options, name: str, kinds: Mapping[type, type] | None = None) -> None:
+        self._kinds = kinds or {}
         self.clock = clock
         self.options = options
         self.lock = threading.Lock()
@@ -75,6 +78,10 @@ class Core:
         self.destroyed = False
         self.crashed = False
         self._numbers = itertools.count()
+
+    def kind(self, kind: type[_Kind]) -> type[_Kind]:
+        """Return the class that stands for a kind of proxy in this channel: itself, unless the factory was told otherwise."""
+        return cast("type[_Kind]", self._kinds.get(kind, kind))
 
     def check(self) -> None:
         """Raise if the channel does not answer. Needs the lock."""

@@ -180,11 +180,15 @@ class StandInFactory(ChannelFactory):
     Args:
         clock: The clock that the channels live by: that of the provider at the other end of the bridge.
         options: What the channels do where the service leaves it open.
+
+    Attributes:
+        kinds: Classes of proxies that stand for those of `suppliers` and `consumers`; faults are mixed in by it.
     """
 
     def __init__(self, clock: Clock, options: Options | None = None) -> None:
         self._clock = clock
         self._options = options or Options()
+        self.kinds: dict[type, type] = {}
         self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held
         self._channels: dict[int, StandInChannel] = {}
         self._made = 0
@@ -199,7 +203,7 @@ class StandInFactory(ChannelFactory):
         with self._lock:
             self._made += 1
             number = self._made
-        core = Core(self._clock, self._options, f"channel {number}")
+        core = Core(self._clock, self._options, f"channel {number}", self.kinds)
         core.qos.set(initial_qos)
         core.limits.set(initial_admin)
         made = StandInChannel(core, number, self._remove)

@@ -7,14 +7,29 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from reference_bridge.channel import StandInFactory
+from reference_bridge.channel.consumers import SequencePulling, SequenceTaking, StructuredPulling, StructuredTaking
+from reference_bridge.channel.suppliers import SequencePulled, SequencePushing, StructuredPulled, StructuredPushing
 from reference_bridge.converter import ReferenceConverter
 from reference_bridge.factory import ReferenceFactory
 from tck import api as jms
 from tck.interworking import Any_, BridgeError, Converted, Converter, Property, StructuredEvent
 from tck.interworking.bridge import Bridge, BridgeFactory, BridgeNotFound, BridgeStatus, ExternalEndpoint
 from tck.interworking.channel import ChannelFactory
+
+PROXIES: Final = (
+    StructuredPushing,
+    SequencePushing,
+    StructuredPulled,
+    SequencePulled,
+    StructuredTaking,
+    SequenceTaking,
+    StructuredPulling,
+    SequencePulling,
+)
+"""The kinds of proxies of the stand-in channel."""
 
 OfEvent: TypeAlias = Callable[[jms.Message, StructuredEvent], StructuredEvent | None]
 """Changes the event that a message became."""
@@ -28,7 +43,10 @@ OfRead: TypeAlias = Callable[[Any_], Any_]
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What a broken converter does otherwise; None for nothing."""
+    """What a broken converter, bridge or channel does otherwise; None for nothing.
+
+    `mixin` is mixed into every bridge, `channel_mixins` into the proxies of the channel, each into its kind and those below it.
+    """
 
     of_event: OfEvent | None = None
     of_given: OfGiven | None = None
@@ -38,6 +56,8 @@ class Faults:
     expired: bool = False
     mixin: type | None = None
     of_factory: Callable[[ReferenceFactory], None] | None = None
+    channel_mixins: Mapping[type, type] = field(default_factory=dict)
+    of_channels: Callable[[StandInFactory], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +90,17 @@ class BridgeSaboteur:
                 factory.kinds[key] = type(kind.__name__, (self.faults.mixin, kind), {})
         if self.faults.of_factory is not None:
             self.faults.of_factory(factory)
+        return factory
+
+    def open_channels(self, clock: jms.Clock) -> ChannelFactory:
+        """Return a factory of stand-in channels with the fault."""
+        factory = StandInFactory(clock)
+        for proxy in PROXIES:
+            mixins = [mixin for base, mixin in self.faults.channel_mixins.items() if issubclass(proxy, base)]
+            if mixins:
+                factory.kinds[proxy] = type(proxy.__name__, (*mixins, proxy), {})
+        if self.faults.of_channels is not None:
+            self.faults.of_channels(factory)
         return factory
 
 

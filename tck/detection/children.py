@@ -143,7 +143,13 @@ def _profile(job: Job) -> Profile:
         claims=dataclasses.replace(profile.claims, features=profile.claims.features - job.lacks),
         timing=dataclasses.replace(profile.timing, case=round(job.case_ms * multiplier())),
         deviations=(),
-        bridge=dataclasses.replace(load_bridge(), name=job.name, converter=job.bridge, factory=f"{job.bridge}_factory")
+        bridge=dataclasses.replace(
+            load_bridge(),
+            name=job.name,
+            converter=job.bridge,
+            factory=f"{job.bridge}_factory",
+            channels=f"{job.bridge}_channels",
+        )
         if job.bridge
         else None,
     )

@@ -157,10 +157,23 @@ def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -
     return made
 
 
-def open_channels(clock: Clock) -> ChannelFactory:
-    """Return a factory of stand-in channels that live by a clock: those of the kit."""
-    module, _, attributes = CHANNELS.partition(":")
-    made: ChannelFactory = getattr(importlib.import_module(module), attributes)(clock)
+def open_channels(bridge: Bridge, clock: Clock) -> ChannelFactory:
+    """Return a factory of channels that live by a clock: those that a profile names, or else the stand-in channels of the kit.
+
+    Raises:
+        AdapterError: The callable is missing, fails, or gives something else.
+    """
+    target = bridge.channels or CHANNELS
+    where = f'bridge {bridge.name} ({shown(bridge.path)}), channels "{target}"'
+    module, _, attributes = target.partition(":")
+    maker = imported(module, attributes, bridge.path.resolve().parent, where, "open_channels(clock)")
+    try:
+        made = maker(clock)
+    except Exception as error:
+        _raise_interruption(error)
+        raise AdapterError(f"{where}: it cannot be opened: {_native(error)}") from error
+    if not isinstance(made, ChannelFactory):
+        raise AdapterError(f"{where} gave {kind_of(made)}; expected a tck.interworking.channel.ChannelFactory")
     return made
 
 

@@ -16,8 +16,12 @@ from tck.profile.locate import profiles_directory
 DEFAULT_BRIDGE: Final = "reference"
 
 _KEYS = ("name", "title", "converter")
-_TARGETS = ("converter", "factory")
-_MAY = ("factory",)
+_TARGETS = ("converter", "factory", "channels")
+_MAY = ("factory", "channels", "claims")
+
+CLAIMS: Final = ("acknowledgment", "application-acknowledgment", "transactions")
+"""What a bridge and its channel may leave out: event acknowledgment (sections 2.6 and 4.2 of the document), what the bridge is told of
+acknowledgments by the application (2.6.2), and routing transactions (2.7, 3.2 and 4.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,9 @@ class Bridge:
         converter: `package.module:callable`; called without arguments it gives a `tck.interworking.Converter`.
         factory: `package.module:callable` for bridges that run; called with the factory of channels and the provider it gives a
             `tck.interworking.bridge.BridgeFactory`. Empty for a converter alone.
+        channels: `package.module:callable` for the channels; called with the provider's clock it gives a
+            `tck.interworking.channel.ChannelFactory`. Empty for the stand-in channels of the kit.
+        claims: Those of `CLAIMS` that the bridge and its channels have; rows about others are unsupported.
         path: The file.
     """
 
@@ -38,6 +45,8 @@ class Bridge:
     converter: str
     path: Path
     factory: str = ""
+    channels: str = ""
+    claims: frozenset[str] = frozenset()
 
 
 def bridge_names() -> tuple[str, ...]:
@@ -67,7 +76,15 @@ def load_bridge(name_or_path: str = DEFAULT_BRIDGE) -> Bridge:
         where, message = fault
         raise ProfileError(path, LineIndex(text).line(where) if where else 0, ".".join(where), message)
     bridge = content["bridge"]
-    return Bridge(bridge["name"], bridge["title"], bridge["converter"], path, bridge.get("factory", ""))
+    return Bridge(
+        bridge["name"],
+        bridge["title"],
+        bridge["converter"],
+        path,
+        bridge.get("factory", ""),
+        bridge.get("channels", ""),
+        frozenset(bridge.get("claims", ())),
+    )
 
 
 def _found(name_or_path: str) -> Path:
@@ -100,9 +117,22 @@ def _fault(content: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None:
             return ("bridge", key), f"unknown key{did_you_mean(key, known)}; known are {', '.join(known)}"
         if key not in bridge:
             return ("bridge",), f"expected the keys {', '.join(_KEYS)}; {key} is missing"
-        if not isinstance(bridge[key], str) or not bridge[key].strip():
+        if key == "claims":
+            if message := _claims_fault(bridge[key]):
+                return ("bridge", key), message
+        elif not isinstance(bridge[key], str) or not bridge[key].strip():
             return ("bridge", key), "expected a text"
     for key in _TARGETS:
         if key in bridge and ":" not in bridge[key]:
             return ("bridge", key), f'expected package.module:callable, saw "{bridge[key]}"'
+    return None
+
+
+def _claims_fault(given: object) -> str | None:
+    """Return why a value is no list of claims, or None."""
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        return f"expected a list of texts out of {', '.join(CLAIMS)}"
+    for each in given:
+        if each not in CLAIMS:
+            return f'unknown claim "{each}"{did_you_mean(each, CLAIMS)}; known are {", ".join(CLAIMS)}'
     return None

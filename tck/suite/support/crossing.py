@@ -70,7 +70,8 @@ class Crossing:
         profile = case.profile.bridge or load_bridge()
         if not profile.factory:
             raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
-        self.channels: RecordedFactory = recorded(open_channels(case.provider.clock))
+        self.channels: RecordedFactory = recorded(open_channels(profile, case.provider.clock))
+        self.claims = profile.claims
         self.channel: Channel
         self.channel, self.channel_id = self.channels.create_channel({}, {})
         before = case.link()
@@ -80,6 +81,12 @@ class Crossing:
         """Sends to the destination, and takes nothing from a bridge that reads there."""
         self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
         case.opened(_Closing(self.factory, self.channels))
+
+    def claimed(self, *features: str) -> None:
+        """End the case as unsupported unless the profile of the bridge claims features; see `tck.profile.bridges.CLAIMS`."""
+        for each in features:
+            if each not in self.claims:
+                raise Unsupported(f"the profile of the bridge does not claim {each}")
 
     @functools.cached_property
     def link(self) -> Link:
