@@ -40,6 +40,8 @@ from tck.interworking.clients import (
 )
 from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, ChannelError, Disconnected, ObjectNotExist
 
+_PAUSE_MS: Final = 100
+"""How long a bridge waits after the channel has refused an event."""
 _POLICY: Final = {ORDER_POLICY: PRIORITY_ORDER}
 """The channel of the kit keeps events of one priority in their order, as JMS does."""
 
@@ -221,6 +223,10 @@ class ReferenceBridge(Bridge):
         names = (name for name in dir(self._proxy) if name.startswith("disconnect_"))
         getattr(self._proxy, next(names))()
 
+    def pause(self) -> None:
+        """Wait before something is tried again that the channel has refused."""
+        self._provider.clock.event().wait(_PAUSE_MS)
+
     def lost(self) -> None:
         """Note that the channel has ended the connection."""
         self._lost = True
@@ -322,7 +328,11 @@ class _Listener(jms.MessageListener):
         self._bridge = bridge
 
     def on_message(self, message: jms.Message) -> None:
-        self._bridge.carry(message)
+        try:
+            self._bridge.carry(message)
+        except ChannelError:
+            self._bridge.pause()  # the provider delivers the message again at once
+            raise
 
 
 class _Sender(StructuredPushSupplier):
