@@ -9,7 +9,7 @@ from typing import Any
 from reference_bridge.acknowledging import Consuming, Supplying
 from reference_bridge.channel import consumers, suppliers
 from reference_bridge.channel.acknowledged import Heard, Item, Kept
-from reference_bridge.reliable import Repetitions
+from reference_bridge.reliable import Repetitions, number_of
 from reference_bridge.saboteurs.registry import Faults, declare
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT
 from tck.interworking.channel import Channel
@@ -76,6 +76,40 @@ class _HeardUnchecked(Heard):
         self.seen = _Never()
 
 
+class _HeardEarly(Heard):
+    """Acknowledges before anything is stored."""
+
+    def repeated(self, events: Batch) -> bool:
+        if super().repeated(events):
+            return True
+        self.stored(events)
+        self.seen = Repetitions()
+        return False
+
+
+class _Early(Consuming):
+    def _taken(self, events: Batch) -> int | None:
+        number = number_of(events) if self.terms.on else None
+        if number is not None:
+            self.stored(number)
+        return super()._taken(events)
+
+
+class _HeardSilent(Heard):
+    def repeated(self, events: Batch) -> bool:
+        owed = list(self.owed)
+        found = super().repeated(events)
+        self.owed = owed
+        return found
+
+
+class _SilentOnRepetition(Consuming):
+    def _taken(self, events: Batch) -> int | None:
+        number = number_of(events) if self.terms.on else None
+        repeated = number is not None and self.seen.has(number)
+        return None if repeated else super()._taken(events)
+
+
 class _Behind(Kept):
     def tried(self, item: Item, *, failed: bool) -> None:
         super().tried(item, failed=False)
@@ -99,8 +133,15 @@ class _EventsOnly(Consuming):
 _declare("iw-2.5.3-1 iw-2.6.1-4 iw-2.6.2-2", "acknowledge is called without acknowledgment too", consuming=_Always)
 _declare("iw-2.5.3-2 iw-2.6.2-1 iw-2.6.2-3 iw-2.6.2-4 iw-2.6.2-19", "the bridge never acknowledges", consuming=_Silent)
 _declare("iw-2.6.1-1 iw-2.6.1-7 iw-4.2.4-4", "nothing is sent again", supplying=_Once, kept=_KeptOnce)
-_declare("iw-2.6.1-2 iw-2.6.1-6", "repetitions are carried again", consuming=_Unchecked, heard=_HeardUnchecked)
+_declare(
+    "iw-2.6.1-2 iw-2.6.1-6 iw-4.2.5.2-2 iw-4.2.7.1-5",
+    "repetitions are carried again",
+    consuming=_Unchecked,
+    heard=_HeardUnchecked,
+)
 _declare("iw-2.6.1-3", "what is sent again comes behind what is newer", kept=_Behind)
 _declare("iw-2.6.1-5", "the bridge cannot be acknowledged to", supplying=_Plain)
 _declare("iw-2.6.2-17", "events are not made persistent", consuming=_ConnectionOnly)
 _declare("iw-2.6.2-18", "the connection is not made persistent", consuming=_EventsOnly)
+_declare("iw-4.2.3.1-2 iw-4.2.3.2-2", "acknowledged before it is stored", consuming=_Early, heard=_HeardEarly)
+_declare("iw-4.2.7.1-6", "repetitions are not acknowledged", consuming=_SilentOnRepetition, heard=_HeardSilent)

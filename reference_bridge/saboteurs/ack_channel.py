@@ -25,7 +25,7 @@ from reference_bridge.channel.suppliers import (
     StructuredPushing,
     Supplying,
 )
-from reference_bridge.reliable import Repetitions, Series, number_of, with_number
+from reference_bridge.reliable import Series, number_of, with_number
 from reference_bridge.saboteurs.registry import Faults, declare, with_data, with_header
 from tck.interworking import Any_, Kind, Property, StructuredEvent
 from tck.interworking.acknowledgment import (
@@ -329,27 +329,6 @@ class All(Kept):
 
 
 # -- what is heard -------------------------------------------------------------------------------------------------
-
-
-class _Never(Repetitions):
-    def has(self, number: int) -> bool:
-        return False
-
-
-@heard_as("iw-4.2.5.2-2 iw-4.2.7.1-5", "repetitions are carried again")
-class NoCheck(Heard):
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.seen = _Never()
-
-
-@heard_as("iw-4.2.7.1-6", "repetitions are not acknowledged")
-class SilentOnRepetition(Heard):
-    def repeated(self, events: Batch) -> bool:
-        owed = list(self.owed)
-        found = super().repeated(events)
-        self.owed = owed
-        return found
 
 
 @heard_as("iw-4.2.5.2-5 iw-4.2.7.2-6", "a failed acknowledgment is forgotten")

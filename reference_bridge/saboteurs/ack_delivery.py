@@ -52,20 +52,6 @@ _both("iw-4.2.7.2-2", "there is no end of retries", terms=_terms(retries=lambda 
 _both("iw-4.2.7.3-2", "delivery stops silently", give_up=lambda self, operation: setattr(self, "stopped", True))
 
 
-class _Early(Heard):
-    """Acknowledges before anything is stored."""
-
-    def repeated(self, events: Batch) -> bool:
-        if super().repeated(events):
-            return True
-        self.stored(events)
-        self.seen = Repetitions()
-        return False
-
-
-heard_as("iw-4.2.3.1-2 iw-4.2.3.2-2", "acknowledged before it is stored")(_Early)
-
-
 @kept_as("iw-4.2.3.2-3", "a pull removes the event", Pulled)
 class GoneAfterPull(Kept):
     def pull(self, take: Callable[[int], tuple[Waiting, ...]], now: int) -> Batch:

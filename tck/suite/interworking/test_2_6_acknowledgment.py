@@ -10,9 +10,12 @@ from tck.interworking.recorded import Call, Loss
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.acknowledging import INTERVAL, Reliable, number_in, terms
 from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, texts_of
+from tck.suite.support.harness.outcome import Undecided
 
 PUSHES = ("push_structured_event", "push_structured_events")
 """The calls by which events are pushed."""
+SENDS = ("MessageProducer.send", "QueueSender.send", "TopicPublisher.publish", "JMSProducer.send")
+"""The calls by which messages are sent."""
 CONNECTS = tuple(
     f"connect_{kind}_{style}_supplier" for kind in ("structured", "sequence") for style in ("push", "pull")
 )
@@ -190,7 +193,9 @@ def test_a_lost_acknowledgment_leads_to_a_repetition(case: Case) -> None:
                     f"{again.began - first.began} ms",
                 )
             with expect.for_row("iw-2.6.1-6"):
-                on.until("it was acknowledged again", lambda: _acknowledged(on).count(number) > 1)
+                on.until(
+                    "the second push has ended", lambda: len(_with(on, number)) > 1 and _with(on, number)[1].ended_ns
+                )
                 on.link.send("marker")
                 names = names_of(on.received(4))
                 expect.equal("what came at the destination", sorted(map(str, names)), ["0", "1", "2", "None"])
@@ -207,6 +212,45 @@ def _once(call: Call, lost: list[Call]) -> Loss | None:
 def _with(on: Reliable, number: object) -> list[Call]:
     """Return the pushes to the bridge with a number."""
     return [each for each in _pushed(on) if number_in(each.events[0]) == number]
+
+
+@asserts("iw-4.2.3.1-2", variant="bridge", plain=True)
+def test_a_bridge_sends_before_it_acknowledges(case: Case) -> None:
+    """When a bridge acknowledges its third event, it has called the provider for three messages."""
+    for type_ in GROUPS:
+        on = _there(case, type_)
+        sent: list[int] = []
+        before = on.provider_calls(*SENDS)
+        on.channels.losing(lambda call: _noted(call, sent, on.provider_calls(*SENDS) - before))
+        expect.equal("the messages", _crossed(on, 3), ["0", "1", "2"])
+        on.until("the last number was acknowledged", lambda: number_in(_pushed(on)[-1].events[0]) in _acknowledged(on))
+        if on.provider_calls(*SENDS) == before:
+            raise Undecided("the sends of the bridge are no calls of the provider that the kit sees")
+        counts = [len(each.events) for each in _pushed(on)]
+        wanted = [sum(counts[: at + 1]) for at in range(len(counts))]
+        few = [pair for pair in zip(sent, wanted, strict=False) if pair[0] < pair[1]]
+        expect.equal("sent messages at an acknowledgment, and those due", few, [])
+
+
+def _noted(call: Call, sent: list[int], count: int) -> Loss | None:
+    """Note how many messages were sent when the bridge acknowledges."""
+    if call.operation == "acknowledge" and not call.by_channel:
+        sent.append(count)
+    return None
+
+
+@asserts("iw-4.2.5.2-2", "iw-4.2.7.1-5", variant="bridge", plain=True)
+def test_a_bridge_ignores_a_repetition(case: Case) -> None:
+    """What the channel pushes to a bridge again, since an acknowledgment was lost, is sent once."""
+    on = _there(case)
+    lost: list[Call] = []
+    on.channels.losing(lambda call: _once(call, lost))
+    on.publish(0)
+    on.until("an acknowledgment was lost", lambda: lost)
+    number = lost[0].arguments[0][0]  # type: ignore[index]
+    on.until("its number was pushed again", lambda: len(_with(on, number)) > 1 and _with(on, number)[1].ended_ns)
+    on.link.send("marker")
+    expect.equal("what came at the destination", names_of(on.received(2)), ["0", None])
 
 
 @asserts("iw-2.6.2-17", "iw-2.6.2-18", plain=True)

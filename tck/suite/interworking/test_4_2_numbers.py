@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
 from typing import Any
 
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT, Any_, Kind, StructuredEvent
@@ -23,6 +21,7 @@ from tck.suite.support.acknowledging import (
     Reliable,
     number_in,
     offering,
+    spaced,
     terms,
     with_number,
 )
@@ -170,17 +169,12 @@ def test_proxy_suppliers_can_be_acknowledged_to(case: Case) -> None:
                 proxy = on.pulls_from(kind) if probe is None else probe.proxy
                 expect.true(f"the proxy is a {interface.__name__}", isinstance(proxy, interface), repr(type(proxy)))
                 on.publish(0)
-                first = on.needed(proxy) if probe is None else _first_push(on, lambda: probe.pushes)
+                first = on.needed(proxy) if probe is None else on.first(probe)
                 on.calls("acknowledge", lambda: proxy.acknowledge((first.known,)))
                 seen = 0 if probe is None else len(probe.pushes)
                 on.quiet()
                 again = on.pull(proxy, INTERVAL) is not None if probe is None else len(probe.pushes) > seen
                 expect.true("what was acknowledged does not come again", not again, "it came again")
-
-
-def _first_push(on: Reliable, pushes: Callable[[], list[Push]]) -> Push:
-    on.until("the event was pushed", pushes)
-    return pushes()[0]
 
 
 @asserts("iw-4.2.5-2", "iw-4.2.3.1-1", "iw-4.2.5-6", "iw-4.2.5-7", plain=True)
@@ -328,18 +322,19 @@ def test_what_is_pushed_again_keeps_its_number(case: Case) -> None:
 
 @asserts("iw-4.2.5.2-2", "iw-4.2.7.1-5", "iw-4.2.7.1-6", plain=True)
 def test_a_repetition_is_acknowledged_and_not_carried(case: Case) -> None:
-    """Of an event that a supplier pushes twice there is one copy at the consumers, and two acknowledgments."""
-    on = Reliable(case)
-    out, source = on.consumer(), on.pushing()
-    for number, each in enumerate(numbered(4)):
-        source.push(with_number(each, number))
-    on.until("the last was acknowledged", lambda: 3 in source.numbers)
-    source.push(with_number(numbered(4)[3], 3))
-    on.until("the repetition was acknowledged", lambda: source.numbers.count(3) >= 2)
-    source.push(with_number(numbered(5)[4], 4))
-    on.until("the next was acknowledged", lambda: 4 in source.numbers)
-    copies = [_name(each) for each in on.pulled(out, 5)]
-    expect.equal("the events at the consumer", copies, ["0", "1", "2", "3", "4"])
+    """Of an event that a supplier pushes twice there is one copy at the consumers, and there are two acknowledgments."""
+    with expect.all_of():
+        on = Reliable(case)
+        out, source = on.consumer(), on.pushing()
+        for number in (0, 1, 2, 3, 3, 4):
+            source.push(with_number(numbered(number + 1)[number], number))
+        on.until("the last was acknowledged", lambda: 4 in source.numbers)
+        came = [_name(each) for each in on.pulled(out, 5)]
+        for row in ("iw-4.2.5.2-2", "iw-4.2.7.1-5"):
+            with expect.for_row(row):
+                expect.equal("the events at the consumer", came, ["0", "1", "2", "3", "4"])
+        with expect.for_row("iw-4.2.7.1-6"):
+            on.until("the repetition was acknowledged", lambda: source.numbers.count(3) > 1)
 
 
 @asserts("iw-4.2.5.2-3", "iw-4.2.3.1-3", plain=True)
@@ -389,15 +384,17 @@ def test_one_acknowledgment_may_name_several_pulled_events(case: Case) -> None:
 @asserts("iw-4.2.5.2-5", "iw-4.2.7.2-6", plain=True)
 def test_a_failed_acknowledgment_of_a_pull_is_repeated(case: Case) -> None:
     """A supplier on which acknowledge fails twice gets the same numbers a third time, with RetryInterval between."""
-    on = Reliable(case)
-    source = PullSource(case, *offering(1))
-    source.acknowledge_answers = [FAILURE, FAILURE]
-    on.pulled_by_channel(source)
-    on.until("acknowledge was called three times", lambda: len(source.acknowledged) >= 3)
-    times = [at for at, _ in source.acknowledged]
-    expect.equal("the numbers", source.numbers[:3], [(0,)] * 3)
-    for before, after in itertools.pairwise(times[:3]):
-        expect.true("RetryInterval lies between", after - before >= INTERVAL * 0.9, f"{after - before} ms")
+    with expect.all_of():
+        on = Reliable(case)
+        source = PullSource(case, *offering(1))
+        source.acknowledge_answers = [FAILURE, FAILURE]
+        on.pulled_by_channel(source)
+        on.until("acknowledge was called three times", lambda: len(source.acknowledged) > 2)
+        with expect.for_row("iw-4.2.5.2-5"):
+            expect.equal("the numbers", source.numbers[:3], [(0,)] * 3)
+        with expect.for_row("iw-4.2.7.2-6"):
+            expect.equal("the numbers", source.numbers[:3], [(0,)] * 3)
+            spaced([at for at, _ in source.acknowledged[:3]])
 
 
 @asserts("iw-4.2.5.2-6", "iw-4.2.6-1", "iw-4.2.7.2-4", plain=True)

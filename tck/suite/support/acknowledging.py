@@ -6,6 +6,7 @@ Times are on the provider's clock, intervals some hundred ms, since the clock of
 from __future__ import annotations
 
 import enum
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -32,11 +33,13 @@ from tck.interworking.qos import (
     PACING_INTERVAL,
     CommFailure,
     Disconnected,
+    ImpLimit,
     Properties,
 )
+from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.crossing import WAY, Crossing, numbered
-from tck.suite.support.harness.outcome import Broken, Unsupported
+from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
 
 TICKS: Final = 10_000
 """Units of 100 ns in a millisecond."""
@@ -143,11 +146,6 @@ class PushProbe(StructuredPushConsumer, SequencePushConsumer):
     def names(self) -> list[str]:
         """The names of the events that came, in order."""
         return [name for each in self.pushes for name in each.names]
-
-    @property
-    def gaps(self) -> list[int]:
-        """The times between pushes, in ms."""
-        return [after.at - before.at for before, after in zip(self.pushes, self.pushes[1:], strict=False)]
 
     def push_structured_events(self, events: Batch) -> None:
         """Take a batch, and answer as told."""
@@ -286,8 +284,22 @@ class Reliable(Crossing):
         """Demand that an event on a connection with acknowledgment has a number."""
         probe = self.pushed_to()
         self.publish(0)
-        self.until("an event was pushed", lambda: probe.pushes)
-        _ = probe.pushes[0].known
+        _ = self.first(probe).known
+
+    def first(self, probe: PushProbe) -> Push:
+        """Return the first push to a consumer, once it has come."""
+        self.until("the event was pushed", lambda: probe.pushes)
+        return probe.pushes[0]
+
+    def fill(self) -> None:
+        """Push until the channel rejects: it has to be full soon."""
+        for _ in range(8):
+            try:
+                self.publish(0)
+            except ImpLimit as error:
+                self.case.witness(f"the channel is full: {error}")
+                return
+        raise Undecided("a channel that is told to be small and to reject new events took 8 of them")
 
     def until(self, claim: str, holds: Callable[[], object], within: int = WAY) -> None:
         """Let time pass until something holds; demand it."""
@@ -398,3 +410,11 @@ class Reliable(Crossing):
 def offering(count: int, first: int = 0) -> list[Batch]:
     """Return batches of one event with numbers 0, 1, 2 ... and names alike."""
     return [(with_number(each, at),) for at, each in enumerate(numbered(first + count)) if at >= first]
+
+
+def spaced(times: list[int]) -> None:
+    """Demand RetryInterval between calls, less what a clock of whole milliseconds may lose."""
+    gaps = [after - before for before, after in itertools.pairwise(times)]
+    expect.true(
+        f"{INTERVAL} ms lie between calls", not [each for each in gaps if each < 0.9 * INTERVAL], f"gaps of {gaps} ms"
+    )
