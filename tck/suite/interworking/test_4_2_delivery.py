@@ -41,7 +41,7 @@ def test_what_a_full_channel_does_not_store_is_not_acknowledged(case: Case) -> N
         on.channel.set_admin({MAX_QUEUE_LENGTH: 1, REJECT_NEW_EVENTS: True})
         out, source, pulled = on.consumer(), on.pushing(), PullSource(case, *offering(1))
         on.fill()
-        on.pulled_by_channel(pulled)
+        on.pulled_by_channel(pulled, 20)
         try:
             source.push(with_number(numbered(1)[0], 0))
         except ChannelError as error:
