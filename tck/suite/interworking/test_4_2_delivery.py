@@ -46,7 +46,7 @@ def test_what_a_full_channel_does_not_store_is_not_acknowledged(case: Case) -> N
             source.push(with_number(numbered(1)[0], 0))
         except ChannelError as error:
             case.witness(f"the full channel raised {type(error).__name__}")
-        on.quiet()
+        on.intervals()
         early = (list(source.numbers), list(pulled.numbers))
         while on.pull(out, 10 * INTERVAL):
             case.witness("there is room again")
@@ -90,7 +90,7 @@ def test_all_four_combinations_deliver_and_remove(case: Case) -> None:
             proxy.acknowledge((found.known,))
             names[-1] += found.names
     on.until("three events were pushed to both consumers", lambda: all(len(each.names) >= 3 for each in probes))
-    on.quiet(5)
+    on.intervals(5)
     names += [each.names for each in probes]
     expect.equal("the events of the four connections", names, [["0", "1", "2"]] * 4)
     expect.equal("what can be pulled after it", [on.pull(each, INTERVAL) for each in proxies], [None, None])
@@ -104,7 +104,7 @@ def test_each_connection_is_acknowledged_on_its_own(case: Case) -> None:
     on.publish(0, 1, 2)
     on.until("the other got all", lambda: len(other.names) >= 3)
     on.until("the silent one got something again", lambda: silent.numbers.count(0) >= 2)
-    on.quiet()
+    on.intervals()
     expect.equal("the events of the other", (other.names, other.numbers), (["0", "1", "2"], [0, 1, 2]))
 
 
@@ -133,7 +133,7 @@ def test_a_consumer_may_acknowledge_several_pushes_at_once(case: Case) -> None:
     numbers = {each.known for each in probe.pushes}
     on.calls("acknowledge", lambda: probe.proxy.acknowledge(tuple(sorted(numbers))))
     before = len(probe.pushes)
-    on.quiet()
+    on.intervals()
     again = [each.number for each in probe.pushes[before:] if each.number in numbers]
     expect.equal("numbers that came again", again, [])
 
@@ -203,7 +203,7 @@ def test_a_failed_acknowledgment_of_a_push_does_no_harm(case: Case) -> None:
     source = on.pushing(FAILURE)
     source.push(with_number(numbered(1)[0], 0))
     on.until("acknowledge was called", lambda: source.numbers)
-    on.quiet()
+    on.intervals()
     before = len(source.numbers)
     source.push(with_number(numbered(1)[0], 0))
     on.until("the repetition was acknowledged", lambda: before > 1 or len(source.numbers) > before)
@@ -259,7 +259,7 @@ def test_retries_have_an_end(case: Case) -> None:
             pushes = on.settled(lambda: len(dead.pushes))
             on.publish(1)
             on.until("the other consumer got the next event", lambda: "1" in other.names)
-            on.quiet()
+            on.intervals()
             expect.equal(
                 "later pushes to the dead consumer", (len(dead.pushes) - pushes, "1" in dead.names), (0, False)
             )
@@ -301,7 +301,7 @@ def test_recovery_does_not_forget_what_came(case: Case) -> None:
     source.acknowledge_answers = [FAILURE] * 3
     proxy = on.pulled_by_channel(source, 2)
     on.until("acknowledge failed three times", lambda: len(source.numbers) > 2)
-    on.quiet(5)
+    on.intervals(5)
     source.batches = [*offering(1), *offering(2, 1)]
     recovery.recover_delivery(on.channels.plain(proxy))
     on.until("the next event is acknowledged", lambda: any(1 in each for each in source.numbers))
@@ -321,7 +321,7 @@ def test_what_holds_where_nothing_is_set(case: Case) -> None:
     probe = on.pushed_to(qos={}, otherwise=SILENCE)
     on.feed.push_structured_event(carrying(numbered(1)[0], ack.DELIVERY_RELIABILITY, Any_.of(Kind.SHORT, 1)))
     on.until("the event came", lambda: probe.pushes)
-    on.quiet()
+    on.intervals()
     expect.equal("its numbers", probe.numbers, [None])
     names = (ack.DELIVERY_RELIABILITY, ack.RETRIES, ack.RETRY_INTERVAL)
     expect.record(", ".join(f"{each} {qos.get(each, 'unset')}" for each in names))

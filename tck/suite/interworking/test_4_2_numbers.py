@@ -69,7 +69,7 @@ def test_acknowledge_takes_numbers(case: Case) -> None:
         on.until("the event was pushed", lambda: probe.pushes)
         on.calls("acknowledge", lambda: probe.proxy.acknowledge((probe.pushes[0].known, ack.LAST_NUMBER)))
         before = len(probe.pushes)
-        on.quiet()
+        on.intervals()
         expect.equal("pushes after the acknowledgment", len(probe.pushes) - before, 0)
 
 
@@ -172,7 +172,7 @@ def test_proxy_suppliers_can_be_acknowledged_to(case: Case) -> None:
                 first = on.needed(proxy) if probe is None else on.first(probe)
                 on.calls("acknowledge", lambda: proxy.acknowledge((first.known,)))
                 seen = 0 if probe is None else len(probe.pushes)
-                on.quiet()
+                on.intervals()
                 again = on.pull(proxy, INTERVAL) is not None if probe is None else len(probe.pushes) > seen
                 expect.true("what was acknowledged does not come again", not again, "it came again")
 
@@ -376,7 +376,7 @@ def test_one_acknowledgment_may_name_several_pulled_events(case: Case) -> None:
     came = [on.needed(proxy) for _ in range(3)]
     seen = {each.known for each in came}
     on.calls("acknowledge", lambda: proxy.acknowledge(tuple(seen)))
-    on.quiet()
+    on.intervals()
     again = on.pull(proxy, INTERVAL)
     expect.true("none of them comes again", again is None or again.number not in seen, repr(again))
 

@@ -310,9 +310,9 @@ class Reliable(Crossing):
             self.case.pass_time(STEP, claim)
         self.case.witness(claim)
 
-    def quiet(self, intervals: int = 3) -> None:
-        """Let some retry intervals pass."""
-        self.case.pass_time(intervals * INTERVAL, "nothing may be repeated meanwhile")
+    def intervals(self, count: int = 3) -> None:
+        """Let retry intervals pass on the clock that the channel repeats by: what is to be repeated has been."""
+        self.case.pass_time(count * INTERVAL, "a retry that is due is made meanwhile")
 
     def settled(self, count: Callable[[], int]) -> int:
         """Return a count that has not grown for five retry intervals, or break the row after a minute."""
@@ -321,7 +321,7 @@ class Reliable(Crossing):
             if self.case.now() >= deadline:
                 raise Broken(f"after {now} calls there is no end", expected="an end of the retries")
             before = now
-            self.quiet(5)
+            self.intervals(5)
         return now
 
     def publish(self, *names: int) -> None:
