@@ -11,10 +11,19 @@ import contextlib
 import threading
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+from reference_bridge.acknowledging import Consuming, GaveUp, Supplying
+from reference_bridge.connecting import Trouble, connection_factory
 from tck import api as jms
 from tck.interworking import Converter, StructuredEvent
+from tck.interworking.acknowledgment import (
+    SequenceNumbers,
+    SequencePullSupplierAck,
+    SequencePushSupplierAck,
+    StructuredPullSupplierAck,
+    StructuredPushSupplierAck,
+)
 from tck.interworking.bridge import (
     Bridge,
     BridgeAlreadyStarted,
@@ -46,23 +55,6 @@ _POLICY: Final = {ORDER_POLICY: PRIORITY_ORDER}
 """The channel of the kit keeps events of one priority in their order, as JMS does."""
 
 
-def connection_factory(provider: jms.Provider, place: JMSDestination) -> jms.ConnectionFactory:
-    """Return the factory that a destination names, or the provider's default one.
-
-    Raises:
-        LookupError: No factory has the name.
-    """
-    if not place.factory_name:
-        return provider.connection_factory()
-    try:
-        found = provider.lookup(place.factory_name)
-    except (jms.JMSException, jms.JavaException, LookupError) as error:
-        raise LookupError(f"no connection factory is called {place.factory_name}: {error}") from error
-    if not isinstance(found, jms.ConnectionFactory):
-        raise LookupError(f"{place.factory_name} is no connection factory")  # noqa: TRY004 - the name is wrong
-    return found
-
-
 class ReferenceBridge(Bridge):
     """What all bridges have in common."""
 
@@ -92,7 +84,7 @@ class ReferenceBridge(Bridge):
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
         self._broken = threading.Event()
         self._connection = connection_factory(self._provider, point.connector).create_connection()
-        self._connection.exception_listener = _Trouble(self._broken.set)
+        self._connection.exception_listener = Trouble(self._broken.set)
         self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
         self._destination = self._named(point.connector)
 
@@ -235,26 +227,21 @@ class ReferenceBridge(Bridge):
         return self._converter.to_event(message, self._provider.clock.now())
 
 
-class _Trouble(jms.ExceptionListener):
-    """Tells the bridge that its connection is broken."""
-
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell = tell
-
-    def on_exception(self, exception: jms.JMSException) -> None:  # noqa: ARG002 - which one does not matter
-        self._tell()
-
-
 class ChannelToJms(ReferenceBridge):
     """The channel pushes, and the bridge sends."""
+
+    consuming: ClassVar[type[Consuming]] = Consuming
+    """What acknowledges; a fault has another one."""
 
     def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
         return channel.default_consumer_admin.obtain_notification_push_supplier(self._kind)[0]
 
     def _prepare(self) -> None:
         self._producer = self._session.create_producer(self._destination)
+        self.acknowledging = self.consuming(self._proxy, self._provider.clock, self.carry)
 
     def _connect(self) -> None:
+        self.acknowledging.agree(self._channel)
         if self._sequences:
             self._proxy.connect_sequence_push_consumer(_SequenceReceiver(self))
         else:
@@ -278,7 +265,7 @@ class _Receiver(StructuredPushConsumer):
         self._bridge = bridge
 
     def push_structured_event(self, event: StructuredEvent) -> None:
-        self._bridge.carry(event)
+        self._bridge.acknowledging.take((event,))
 
     def disconnect_structured_push_consumer(self) -> None:
         self._bridge.lost()
@@ -289,8 +276,7 @@ class _SequenceReceiver(SequencePushConsumer):
         self._bridge = bridge
 
     def push_structured_events(self, events: Batch) -> None:
-        for event in events:
-            self._bridge.carry(event)
+        self._bridge.acknowledging.take(events)
 
     def disconnect_sequence_push_consumer(self) -> None:
         self._bridge.lost()
@@ -299,28 +285,41 @@ class _SequenceReceiver(SequencePushConsumer):
 class JmsToChannel(ReferenceBridge):
     """The provider delivers to a listener, and the bridge pushes."""
 
+    supplying: ClassVar[type[Supplying]] = Supplying
+    """What keeps events until they are acknowledged; a fault has another one."""
+
     def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
         return channel.default_supplier_admin.obtain_notification_push_consumer(self._kind)[0]
 
     def _prepare(self) -> None:
         self._consumer = self._session.create_consumer(self._destination)
         self._consumer.message_listener = _Listener(self)
+        self.acknowledging = self.supplying(self._proxy, self._provider.clock)
 
     def _connect(self) -> None:
+        self.acknowledging.agree(self._channel)
+        on = self.acknowledging.terms.on
         if self._sequences:
-            self._proxy.connect_sequence_push_supplier(_SequenceSender(self))
+            self._proxy.connect_sequence_push_supplier(_SequenceSenderAck(self) if on else _SequenceSender(self))
         else:
-            self._proxy.connect_structured_push_supplier(_Sender(self))
+            self._proxy.connect_structured_push_supplier(_SenderAck(self) if on else _Sender(self))
 
     def carry(self, message: jms.Message) -> None:
         """Push the event of a message; a message that has expired is dropped."""
         event = self._event(message)
         if event is None:
             return
+        try:
+            self.acknowledging.push((event,), self._push)
+        except GaveUp:
+            self.lost()
+            raise
+
+    def _push(self, events: Batch) -> None:
         if self._sequences:
-            self._proxy.push_structured_events((event,))
+            self._proxy.push_structured_events(events)
         else:
-            self._proxy.push_structured_event(event)
+            self._proxy.push_structured_event(events[0])
 
 
 class _Listener(jms.MessageListener):
@@ -336,7 +335,7 @@ class _Listener(jms.MessageListener):
 
 
 class _Sender(StructuredPushSupplier):
-    def __init__(self, bridge: ReferenceBridge) -> None:
+    def __init__(self, bridge: JmsToChannel) -> None:
         self._bridge = bridge
 
     def disconnect_structured_push_supplier(self) -> None:
@@ -344,27 +343,43 @@ class _Sender(StructuredPushSupplier):
 
 
 class _SequenceSender(SequencePushSupplier):
-    def __init__(self, bridge: ReferenceBridge) -> None:
+    def __init__(self, bridge: JmsToChannel) -> None:
         self._bridge = bridge
 
     def disconnect_sequence_push_supplier(self) -> None:
         self._bridge.lost()
 
 
+class _SenderAck(_Sender, StructuredPushSupplierAck):
+    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
+        self._bridge.acknowledging.acknowledge(sequence_numbers)
+
+
+class _SequenceSenderAck(_SequenceSender, SequencePushSupplierAck):
+    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
+        self._bridge.acknowledging.acknowledge(sequence_numbers)
+
+
 class PulledFromJms(ReferenceBridge):
     """The channel pulls, and each pull receives from the destination."""
+
+    supplying: ClassVar[type[Supplying]] = Supplying
+    """What keeps events until they are acknowledged; a fault has another one."""
 
     def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
         return channel.default_supplier_admin.obtain_notification_pull_consumer(self._kind)[0]
 
     def _prepare(self) -> None:
         self._consumer = self._session.create_consumer(self._destination)
+        self.acknowledging = self.supplying(self._proxy, self._provider.clock)
 
     def _connect(self) -> None:
+        self.acknowledging.agree(self._channel)
+        on = self.acknowledging.terms.on
         if self._sequences:
-            self._proxy.connect_sequence_pull_supplier(_PulledSequences(self))
+            self._proxy.connect_sequence_pull_supplier(_PulledSequencesAck(self) if on else _PulledSequences(self))
         else:
-            self._proxy.connect_structured_pull_supplier(_Pulled(self))
+            self._proxy.connect_structured_pull_supplier(_PulledAck(self) if on else _Pulled(self))
 
     def next_event(self, *, wait: bool) -> StructuredEvent | None:
         """Return the event of the next message; None if there is none.
@@ -383,21 +398,31 @@ class PulledFromJms(ReferenceBridge):
             if message is None or event is not None:
                 return event
 
+    def next_events(self, most: int, *, wait: bool) -> Batch:
+        """Return the events of at most so many messages; wait for the first, if told to."""
+        found: list[StructuredEvent] = []
+        while len(found) < most and (event := self.next_event(wait=wait and not found)) is not None:
+            found.append(event)
+        return tuple(found)
+
 
 class _Pulled(StructuredPullSupplier):
     def __init__(self, bridge: PulledFromJms) -> None:
         self._bridge = bridge
 
     def pull_structured_event(self) -> StructuredEvent:
-        found = self._bridge.next_event(wait=True)
-        assert found is not None  # noqa: S101 - it waits
-        return found
+        return self._bridge.acknowledging.answer(lambda: self._bridge.next_events(1, wait=True))[0]
 
     def try_pull_structured_event(self) -> StructuredEvent | None:
-        return self._bridge.next_event(wait=False)
+        return next(iter(self._bridge.acknowledging.answer(lambda: self._bridge.next_events(1, wait=False))), None)
 
     def disconnect_structured_pull_supplier(self) -> None:
         self._bridge.lost()
+
+
+class _PulledAck(_Pulled, StructuredPullSupplierAck):
+    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
+        self._bridge.acknowledging.acknowledge(sequence_numbers)
 
 
 class _PulledSequences(SequencePullSupplier):
@@ -405,15 +430,15 @@ class _PulledSequences(SequencePullSupplier):
         self._bridge = bridge
 
     def pull_structured_events(self, max_number: int) -> Batch:
-        found = self._bridge.next_event(wait=True)
-        assert found is not None  # noqa: S101 - it waits
-        return (found, *self.try_pull_structured_events(max_number - 1))
+        return self._bridge.acknowledging.answer(lambda: self._bridge.next_events(max_number, wait=True))
 
     def try_pull_structured_events(self, max_number: int) -> Batch:
-        found: list[StructuredEvent] = []
-        while len(found) < max_number and (event := self._bridge.next_event(wait=False)) is not None:
-            found.append(event)
-        return tuple(found)
+        return self._bridge.acknowledging.answer(lambda: self._bridge.next_events(max_number, wait=False))
 
     def disconnect_sequence_pull_supplier(self) -> None:
         self._bridge.lost()
+
+
+class _PulledSequencesAck(_PulledSequences, SequencePullSupplierAck):
+    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
+        self._bridge.acknowledging.acknowledge(sequence_numbers)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge, connection_factory
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge
+from reference_bridge.connecting import connection_factory
 from reference_bridge.converter import ReferenceConverter
 from tck import api as jms
 from tck.interworking import Converter

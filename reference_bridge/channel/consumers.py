@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
+from reference_bridge.channel.acknowledged import Heard
 from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
 from reference_bridge.channel.settings import TICKS
 from tck.interworking import PERSISTENT, StructuredEvent
@@ -35,21 +36,51 @@ ClientT = TypeVar("ClientT")
 class Consuming(StandInProxy[SupplierAdmin, ClientT]):
     """A proxy that publishes the events of a supplier."""
 
+    hearing: ClassVar[type[Heard]] = Heard
+    """What knows repetitions and acknowledges; a fault has another one."""
+
+    def __init__(self, owner: Owner, admin: SupplierAdmin, type_: ProxyType, proxy_id: int) -> None:
+        super().__init__(owner, admin, type_, proxy_id)
+        self.heard = self.hearing(self.core, self.qos, self)
+
     def publish(self, events: Batch) -> None:
         """Publish what passes, or raise Disconnected before a connection."""
         with self.core.lock:
             self.check()
             if not self.connected:
                 raise Disconnected(f"{self} has no client that might push")
-            self.core.publish([each for each in events if self.passes(each)])
+            if not self.heard.repeated(events):
+                self.core.publish([each for each in events if self.passes(each)])
+                self.heard.stored(events)
 
     def recover(self) -> None:
         """Keep a persistent connection only. Needs the lock."""
+        self.heard.recover()
         if not self.connected or self.qos[CONNECTION_RELIABILITY] != PERSISTENT:
             self.leave()
 
 
-class StructuredTaking(Consuming[StructuredPushSupplier], StructuredProxyPushConsumer):
+class Taking(Consuming[ClientT]):
+    """A proxy that is pushed to; the channel's thread acknowledges to a supplier that can be told."""
+
+    def serve(self) -> None:
+        """Let the channel's thread acknowledge. Needs the lock."""
+        if self.heard.serve(self.client):
+            self.core.dispatcher.add(self.heard)
+
+    def leave(self) -> None:
+        """Remove the proxy from the channel. Needs the lock."""
+        self.core.dispatcher.remove(self.heard)
+        super().leave()
+
+    def recover(self) -> None:
+        """Keep a persistent connection only. Needs the lock."""
+        super().recover()
+        if not self.gone:
+            self.serve()
+
+
+class StructuredTaking(Taking[StructuredPushSupplier], StructuredProxyPushConsumer):
     """Takes single events."""
 
     def connect_structured_push_supplier(self, push_supplier: StructuredPushSupplier | None) -> None:
@@ -69,7 +100,7 @@ class StructuredTaking(Consuming[StructuredPushSupplier], StructuredProxyPushCon
         client.disconnect_structured_push_supplier()
 
 
-class SequenceTaking(Consuming[SequencePushSupplier], SequenceProxyPushConsumer):
+class SequenceTaking(Taking[SequencePushSupplier], SequenceProxyPushConsumer):
     """Takes batches; all of a batch is published, or none of it."""
 
     def connect_sequence_push_supplier(self, push_supplier: SequencePushSupplier | None) -> None:
@@ -98,11 +129,28 @@ class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
     def __init__(self, owner: Owner, admin: SupplierAdmin, type_: ProxyType, proxy_id: int) -> None:
         super().__init__(owner, admin, type_, proxy_id)
         self._kept: Batch = ()
+        self.heard.pause = self._pause
+
+    def serve(self) -> None:
+        """Let the channel's thread pull, and acknowledge to a supplier that can be told. Needs the lock."""
+        self.heard.serve(self.client)
+        super().serve()
 
     def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
-        """Return a pull. Needs the lock."""
-        del now
+        """Return a pull, or an acknowledgment of one. Needs the lock."""
+        if self.heard.client is not None and self.heard.on:
+            return self.heard.next_pull(lambda: self.ask(client), self.publish, now)
         return lambda: self._pull(client)
+
+    def next_time(self, now: int) -> int | None:
+        """Return when there is something to pull or to acknowledge. Needs the lock."""
+        otherwise = super().next_time(now)
+        acknowledged = self.heard.client is not None and self.heard.on
+        return self.heard.next_pull_time(now, otherwise) if acknowledged else otherwise
+
+    def _pause(self) -> int:
+        """Return the time from a pull that finds nothing to the next, in ms. Needs the lock."""
+        return -(-self.qos[PACING_INTERVAL] // TICKS) or self.core.options.pull_ms
 
     def next_chance(self, now: int) -> int | None:
         """Return now: there is always something to pull."""
@@ -119,8 +167,7 @@ class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
                 self._kept = ()
                 return
         with self.core.lock:
-            pacing = -(-self.qos[PACING_INTERVAL] // TICKS)
-            self.not_before = self.core.clock.now() + (pacing or self.core.options.pull_ms)
+            self.not_before = self.core.clock.now() + self._pause()
 
     def recover(self) -> None:
         """Keep a persistent connection only; what was pulled and not published is lost. Needs the lock."""

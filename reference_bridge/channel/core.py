@@ -15,6 +15,7 @@ from reference_bridge.channel.dispatcher import Dispatcher
 from reference_bridge.channel.settings import ADMIN, QOS, Settings
 from tck.api import Clock
 from tck.interworking import StructuredEvent
+from tck.interworking.acknowledgment import DeliveryFailure
 from tck.interworking.qos import (
     MAX_CONSUMERS,
     MAX_QUEUE_LENGTH,
@@ -77,6 +78,7 @@ class Core:
         self.dispatcher = Dispatcher(clock, self.lock, name)
         self.destroyed = False
         self.crashed = False
+        self.failures: list[DeliveryFailure] = []  # of all channels of the factory
         self._numbers = itertools.count()
 
     def kind(self, kind: type[_Kind]) -> type[_Kind]:

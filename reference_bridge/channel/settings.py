@@ -13,6 +13,7 @@ from typing import Final
 
 from tck.interworking import BEST_EFFORT, EVENT_RELIABILITY, PERSISTENT, PRIORITY, STOP_TIME, TIMEOUT
 from tck.interworking import qos as names
+from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, NONE, RETRIES, RETRY_INTERVAL
 from tck.interworking.qos import Properties, PropertiesRefused, PropertyError, QoSErrorCode
 
 TICKS: Final = 10_000
@@ -64,6 +65,9 @@ QOS: Final[Mapping[str, Rule]] = MappingProxyType(
         names.MAXIMUM_BATCH_SIZE: Rule(1, 1, _LONG),
         names.PACING_INTERVAL: Rule(0, 0, _TIME),
         names.MAX_EVENTS_PER_CONSUMER: Rule(0, 0, _LONG),
+        DELIVERY_RELIABILITY: Rule(NONE, NONE, ACKNOWLEDGMENT),
+        RETRY_INTERVAL: Rule(1_000 * TICKS, 0, _TIME),
+        RETRIES: Rule(3, 0, _LONG),
     }
 )
 """The known properties; those without a level belong to events only."""

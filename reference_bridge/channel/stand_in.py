@@ -12,10 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_bridge.channel.admins import StandInConsumerAdmin, StandInSupplierAdmin
+from reference_bridge.channel.consumers import Consuming
 from reference_bridge.channel.core import Core, Options
 from reference_bridge.channel.proxies import StandInProxy
+from reference_bridge.channel.suppliers import Supplying
 from tck.api import Clock
-from tck.interworking.channel import Channel, ChannelFactory, FilterOperator
+from tck.interworking.acknowledgment import DeliveryFailure
+from tck.interworking.channel import Channel, ChannelFactory, FilterOperator, Proxy
 from tck.interworking.qos import AdminNotFound, ChannelNotFound, CommFailure, Properties
 
 
@@ -189,6 +192,7 @@ class StandInFactory(ChannelFactory):
         self._clock = clock
         self._options = options or Options()
         self.kinds: dict[type, type] = {}
+        self._failures: list[DeliveryFailure] = []
         self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held
         self._channels: dict[int, StandInChannel] = {}
         self._made = 0
@@ -206,6 +210,7 @@ class StandInFactory(ChannelFactory):
         core = Core(self._clock, self._options, f"channel {number}", self.kinds)
         core.qos.set(initial_qos)
         core.limits.set(initial_admin)
+        core.failures = self._failures
         made = StandInChannel(core, number, self._remove)
         with self._lock:
             self._channels[number] = made
@@ -229,6 +234,33 @@ class StandInFactory(ChannelFactory):
             channels = list(self._channels.values())
         for each in channels:
             each.destroy()
+
+    # -- hooks: see `tck.interworking.acknowledgment` --------------------------------------------------------------
+
+    def set_next_number(self, proxy: Proxy, number: int) -> None:
+        """Let the next event or batch that a proxy supplier sends have a number."""
+        if not isinstance(proxy, Supplying):
+            raise TypeError(f"{proxy} gives no numbers; proxy suppliers do")
+        proxy.kept.series.upcoming = number
+
+    def delivery_failures(self) -> tuple[DeliveryFailure, ...]:
+        """Return the reports so far."""
+        return tuple(self._failures)
+
+    def recover_delivery(self, proxy: Proxy) -> None:
+        """Set the retry counts of a connection to 0, and deliver again."""
+        if not isinstance(proxy, Supplying | Consuming):
+            raise TypeError(f"{proxy} is no proxy of this factory")
+        with proxy.core.lock:
+            (proxy.kept if isinstance(proxy, Supplying) else proxy.heard).resume()
+
+    def crash(self, crashed: Channel) -> None:
+        """Let a channel stop to answer."""
+        self.get_channel(crashed.id).crash()
+
+    def restart(self, crashed: Channel) -> None:
+        """Let it answer again."""
+        self.get_channel(crashed.id).restart()
 
     def _remove(self, channel_id: int) -> None:
         with self._lock:

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
+from reference_bridge.channel.acknowledged import Kept
 from reference_bridge.channel.event_queue import EventQueue, Waiting
 from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
 from reference_bridge.channel.settings import TICKS
 from tck.api import Event
 from tck.interworking import PERSISTENT, StructuredEvent
-from tck.interworking.channel import (
-    ConsumerAdmin,
-    ProxyType,
-    SequenceProxyPullSupplier,
-    SequenceProxyPushSupplier,
-    StructuredProxyPullSupplier,
-    StructuredProxyPushSupplier,
+from tck.interworking.acknowledgment import (
+    SequenceNumbers,
+    SequenceProxyPullSupplierAck,
+    SequenceProxyPushSupplierAck,
+    StructuredProxyPullSupplierAck,
+    StructuredProxyPushSupplierAck,
 )
+from tck.interworking.channel import ConsumerAdmin, ProxyType
 from tck.interworking.clients import (
     Batch,
     SequencePullConsumer,
@@ -37,14 +38,18 @@ ClientT = TypeVar("ClientT")
 class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
     """A proxy with the queue of a consumer; it keeps events from the connection on."""
 
+    keeping: ClassVar[type[Kept]] = Kept
+    """What keeps events until they are acknowledged; a fault has another one."""
+
     def __init__(self, owner: Owner, admin: ConsumerAdmin, type_: ProxyType, proxy_id: int) -> None:
         super().__init__(owner, admin, type_, proxy_id)
         self.queue = EventQueue(self.qos, stable=self.core.options.stable_priority)
+        self.kept = self.keeping(self.core, self.qos, self)
         self.core.sinks.append(self)
 
     def room(self, most: int) -> int | None:
         """Return how many more events may wait. Needs the lock."""
-        return most - len(self.queue) if self.connected else None
+        return most - len(self.queue) - len(self.kept) if self.connected else None
 
     def offer(self, event: StructuredEvent, number: int, now: int, most: int) -> None:
         """Queue an event that passes. Needs the lock."""
@@ -72,6 +77,13 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
             self.leave()
         else:
             self.queue.lose_volatile()
+            self.kept.recover()
+
+    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
+        """Remove what has these numbers; others stay."""
+        with self.core.lock:
+            self.check()
+            self.kept.acknowledge(sequence_numbers)
 
 
 class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
@@ -88,9 +100,17 @@ class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
 
     def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
         """Return a push of what is owed, or else of the next events. Needs the lock."""
+        if self.kept.on and not self._owed:
+            return self.kept.next_call(self.collect, lambda events: self.hand(client, events), now)
         self._owed = tuple(each for each in self._owed if each.deadline > now) or self.collect(now)
         owed = self._owed
         return (lambda: self._push(client, owed)) if owed else None
+
+    def next_time(self, now: int) -> int | None:
+        """Return when a push or its repetition may be due. Needs the lock."""
+        otherwise = super().next_time(now)
+        idle = self.client is None or self.suspended or not self.kept.on or self._owed
+        return otherwise if idle else self.kept.next_time(now, otherwise)
 
     def _push(self, client: ClientT, owed: tuple[Waiting, ...]) -> None:
         self.hand(client, tuple(each.event for each in owed))
@@ -119,7 +139,7 @@ class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
         """Push events to the consumer."""
 
 
-class StructuredPushing(Pushing[StructuredPushConsumer], StructuredProxyPushSupplier):
+class StructuredPushing(Pushing[StructuredPushConsumer], StructuredProxyPushSupplierAck):
     """Pushes single events."""
 
     def connect_structured_push_consumer(self, push_consumer: StructuredPushConsumer) -> None:
@@ -148,7 +168,7 @@ class StructuredPushing(Pushing[StructuredPushConsumer], StructuredProxyPushSupp
         client.disconnect_structured_push_consumer()
 
 
-class SequencePushing(Pushing[SequencePushConsumer], SequenceProxyPushSupplier):
+class SequencePushing(Pushing[SequencePushConsumer], SequenceProxyPushSupplierAck):
     """Pushes batches of MaximumBatchSize, and what there is once PacingInterval has passed; with 0 only full batches."""
 
     def connect_sequence_push_consumer(self, push_consumer: SequencePushConsumer) -> None:
@@ -211,8 +231,10 @@ class Pulled(Supplying[ClientT]):
                     return taken
                 waiter = self.core.clock.event()
                 self._waiters.append(waiter)
-                start, now = self.queue.next_start(), self.core.clock.now()
-            waiter.wait(None if start is None else start - now)
+                now = self.core.clock.now()
+                times = [self.queue.next_start(), self.kept.next_time(now, None) if self.kept.on else None]
+                start = min((each for each in times if each is not None), default=None)
+            waiter.wait(None if start is None else max(1, start - now))
             with self.core.lock:
                 if waiter in self._waiters:
                     self._waiters.remove(waiter)
@@ -228,10 +250,12 @@ class Pulled(Supplying[ClientT]):
         self.check()
         if not self.connected:
             raise Disconnected(f"{self} has no client that might pull")
+        if self.kept.on:
+            return self.kept.pull(lambda now: self.queue.take(most, now), self.core.clock.now())
         return tuple(each.event for each in self.queue.take(most, self.core.clock.now()))
 
 
-class StructuredPulled(Pulled[StructuredPullConsumer], StructuredProxyPullSupplier):
+class StructuredPulled(Pulled[StructuredPullConsumer], StructuredProxyPullSupplierAck):
     """Is pulled for single events."""
 
     def connect_structured_pull_consumer(self, pull_consumer: StructuredPullConsumer | None) -> None:
@@ -255,7 +279,7 @@ class StructuredPulled(Pulled[StructuredPullConsumer], StructuredProxyPullSuppli
         client.disconnect_structured_pull_consumer()
 
 
-class SequencePulled(Pulled[SequencePullConsumer], SequenceProxyPullSupplier):
+class SequencePulled(Pulled[SequencePullConsumer], SequenceProxyPullSupplierAck):
     """Is pulled for batches; a pull returns what there is, without collecting more, and heeds its own limit only."""
 
     def connect_sequence_pull_consumer(self, pull_consumer: SequencePullConsumer | None) -> None:

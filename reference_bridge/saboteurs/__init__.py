@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 
-from reference_bridge.channel import StandInFactory
+from reference_bridge.saboteurs.plain import plain_channels
 from reference_bridge.saboteurs.registry import (
     BridgeSaboteur,
     all_bridge_saboteurs,
@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Callable[..., Converter | BridgeFactory | ChannelF
     row = f"iw-{'.'.join(parts[1:-1])}-{parts[-1]}"
     found = all_bridge_saboteurs().get(row) if parts[0] == "iw" else None
     if name in ("raising_channels", "inert_channels"):
-        return StandInFactory
+        return plain_channels
     if found is None:
         raise AttributeError(f"module {__name__} has no fault {name}")
     if name.endswith("_channels"):

@@ -8,19 +8,25 @@ values only.
 
 from __future__ import annotations
 
+import enum
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from tck.api import Clock
+from tck.interworking import acknowledgment as acknowledged
 from tck.interworking import channel as offered
 from tck.interworking import clients
 from tck.interworking.events import StructuredEvent
-from tck.interworking.qos import Properties
+from tck.interworking.qos import CommFailure, Properties
 
-_PROXIES: Final = (
+_PROXIES: Final = (  # those with more operations come first
+    acknowledged.StructuredProxyPushSupplierAck,
+    acknowledged.SequenceProxyPushSupplierAck,
+    acknowledged.StructuredProxyPullSupplierAck,
+    acknowledged.SequenceProxyPullSupplierAck,
     offered.StructuredProxyPushSupplier,
     offered.SequenceProxyPushSupplier,
     offered.StructuredProxyPullSupplier,
@@ -32,6 +38,10 @@ _PROXIES: Final = (
 )
 _OFFERED: Final = (*_PROXIES, offered.ConsumerAdmin, offered.SupplierAdmin, offered.Channel)
 _CLIENTS: Final = (
+    acknowledged.StructuredPushSupplierAck,
+    acknowledged.SequencePushSupplierAck,
+    acknowledged.StructuredPullSupplierAck,
+    acknowledged.SequencePullSupplierAck,
     clients.StructuredPushConsumer,
     clients.SequencePushConsumer,
     clients.StructuredPullConsumer,
@@ -81,6 +91,17 @@ class Call:
         return tuple(part for part in parts if isinstance(part, StructuredEvent))
 
 
+class Loss(enum.Enum):
+    """How a call is lost on its way."""
+
+    OF_CALL = enum.auto()
+    """It does not arrive, and raises CommFailure."""
+    OF_ANSWER = enum.auto()
+    """It arrives, and raises CommFailure all the same."""
+    UNNOTICED = enum.auto()
+    """It does not arrive, and returns None as if it had."""
+
+
 class _Record:
     """The calls, and which wrapper stands for which object."""
 
@@ -90,6 +111,7 @@ class _Record:
         self._calls: list[Call] = []
         # by the identities of the object and of its proxy; the object is kept, so that no other one gets its identity
         self._wrappers: dict[tuple[int, int], tuple[object, object]] = {}
+        self.losing: Callable[[Call], Loss | None] = lambda _: None
 
     def calls(self) -> tuple[Call, ...]:
         with self._lock:
@@ -100,8 +122,11 @@ class _Record:
         with self._lock:
             at = len(self._calls)
             self._calls.append(replace(call, began_ns=self.clock.monotonic_ns(), began=self.clock.now()))
+        loss = self.losing(call)
         try:
-            result = perform()
+            result = None if loss in (Loss.OF_CALL, Loss.UNNOTICED) else perform()
+            if loss in (Loss.OF_CALL, Loss.OF_ANSWER):
+                raise CommFailure(f"{call.operation} was lost on its way")  # noqa: TRY301 - recorded like any other
         except Exception as error:
             self._end(at, error=error)
             raise
@@ -118,24 +143,35 @@ class _Record:
         if isinstance(value, tuple):
             return cast("T", tuple(self.wrapped(each, proxy) for each in value))
         of_client = proxy is not None
-        interface = next((each for each in (_CLIENTS if of_client else _OFFERED) if isinstance(value, each)), None)
-        if interface is None:
+        found = [each for each in (_CLIENTS if of_client else _OFFERED) if isinstance(value, each)]
+        if not found:
             return value
+        # a client may be of several kinds, an object of the channel is of one
+        interfaces = [
+            each for each in found if not any(other is not each and issubclass(other, each) for other in found)
+        ]
+        interfaces = interfaces if of_client else interfaces[:1]
         with self._lock:
             key = id(value), id(proxy)
             if key not in self._wrappers:
-                self._wrappers[key] = value, _wrapper(self, interface, value, proxy)
+                self._wrappers[key] = value, _wrapper(self, interfaces, value, proxy)
             return cast("T", self._wrappers[key][1])
 
+    def plain(self, value: T) -> T:
+        """Return what a wrapper stands for."""
+        with self._lock:
+            return next((cast("T", kept) for kept, wrapper in self._wrappers.values() if wrapper is value), value)
 
-def _wrapper(record: _Record, interface: type, value: object, client_of: offered.Proxy | None) -> object:
-    """Return an object of an interface whose calls are recorded and go to the value."""
+
+def _wrapper(record: _Record, interfaces: Sequence[type], value: object, client_of: offered.Proxy | None) -> object:
+    """Return an object of some interfaces whose calls are recorded and go to the value."""
     body: dict[str, object] = {}
-    for name in interface.__abstractmethods__:  # type: ignore[attr-defined]
-        is_attribute = isinstance(inspect.getattr_static(interface, name), property)
-        make = _attribute if is_attribute else _operation
-        body[name] = make(record, name, value, client_of)
-    return type(f"Recorded{interface.__name__}", (interface,), body)()
+    for interface in interfaces:
+        for name in interface.__abstractmethods__:  # type: ignore[attr-defined]
+            is_attribute = isinstance(inspect.getattr_static(interface, name), property)
+            make = _attribute if is_attribute else _operation
+            body[name] = make(record, name, value, client_of)
+    return type(f"Recorded{interfaces[0].__name__}", tuple(interfaces), body)()
 
 
 def _attribute(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> property:
@@ -194,6 +230,24 @@ class RecordedFactory(offered.ChannelFactory):
     def calls(self, *operations: str) -> tuple[Call, ...]:
         """Return the calls so far in the order in which they began: all, or those of some operations."""
         return tuple(each for each in self._record.calls() if not operations or each.operation in operations)
+
+    def losing(self, chosen: Callable[[Call], Loss | None]) -> None:
+        """From now on lose the calls for which a function says so; it is asked before each, in the thread of the caller."""
+        self._record.losing = chosen
+
+    def hook(self, kind: type[Any]) -> Any:  # noqa: ANN401 - of the kind, which may be abstract
+        """Return the factory itself if it offers a hook, such as `tck.interworking.acknowledgment.Crashes`, else None; calls of a hook
+        are not recorded, and want objects as `plain` gives them.
+        """
+        return self._factory if isinstance(self._factory, kind) else None
+
+    def plain(self, value: T) -> T:
+        """Return what a recording object stands for."""
+        return self._record.plain(value)
+
+    def shown(self, value: T) -> T:
+        """Return the recording object that stands for an object of the channel."""
+        return self._record.wrapped(value)
 
     def _made(self, name: str, arguments: tuple[object, ...], perform: Callable[[], T]) -> T:
         call = Call(name, self, None, False, arguments, 0, 0)

@@ -23,6 +23,7 @@ ROOMS = {
     "xa": "The transaction manager",
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
+    "acknowledging": "Connections with event acknowledgment, and probes on them",
     "crossing": "Bridges that run between a channel and a destination",
     "bridging": "Bridges: messages and events carried into one another",
     "journeys": "Journeys",

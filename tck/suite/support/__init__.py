@@ -4,6 +4,7 @@ A test imports from here and from `tck.api`, and nothing else. This package know
 glues the two) nor any provider. Each room knows those below it only:
 
     journeys      the conditions under which a message travels, as a table
+    acknowledging  connections with event acknowledgment, and probes on them
     crossing      bridges that run between a channel and a destination
     bridging      messages and events carried into one another by the bridge under test
     selectors     the messages that a selector chooses at a provider, and the oracle that knows the answer

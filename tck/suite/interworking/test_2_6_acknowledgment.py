@@ -1,0 +1,272 @@
+"""Interworking 2.5.3, 2.6.1, 2.6.2: event acknowledgment on the connections of a bridge."""
+
+from __future__ import annotations
+
+from tck.interworking import EVENT_RELIABILITY, PERSISTENT
+from tck.interworking import acknowledgment as ack
+from tck.interworking.bridge import FlowStyle, MessageType
+from tck.interworking.qos import CONNECTION_RELIABILITY
+from tck.interworking.recorded import Call, Loss
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.acknowledging import INTERVAL, Reliable, number_in, terms
+from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, texts_of
+from tck.suite.support.harness.outcome import Undecided
+
+PUSHES = ("push_structured_event", "push_structured_events")
+"""The calls by which events are pushed."""
+PERSISTENCE = {EVENT_RELIABILITY: PERSISTENT, CONNECTION_RELIABILITY: PERSISTENT}
+"""What acknowledgment asks of events and connections."""
+SENDS = ("MessageProducer.send", "QueueSender.send", "TopicPublisher.publish", "JMSProducer.send")
+"""The calls by which messages are sent."""
+CONNECTS = tuple(
+    f"connect_{kind}_{style}_supplier" for kind in ("structured", "sequence") for style in ("push", "pull")
+)
+"""The calls by which suppliers connect."""
+MANY = 20
+SUPPLIERS = {
+    (STRUCTURED, PUSH): ack.StructuredPushSupplierAck,
+    (STRUCTURED, PULL): ack.StructuredPullSupplierAck,
+    (SEQUENCE, PUSH): ack.SequencePushSupplierAck,
+    (SEQUENCE, PULL): ack.SequencePullSupplierAck,
+}
+
+
+def _there(case: Case, type_: MessageType = STRUCTURED, *, on: bool = True, persistent: bool = True) -> Reliable:
+    """Return a bridge that runs from a channel to the destination, whose connections have acknowledgment or not.
+
+    With it all is persistent, as the document has it, unless that is left to the bridge.
+    """
+    made = Reliable(case)
+    qos = terms(5) if on else terms(**{ack.DELIVERY_RELIABILITY: ack.NONE})
+    made.channel.set_qos({**qos, **PERSISTENCE} if on and persistent else qos)
+    made.bridge(made.to_jms(type_))
+    return made
+
+
+def _back(case: Case, type_: MessageType = STRUCTURED, style: FlowStyle = PUSH) -> Reliable:
+    """Return a bridge that runs from the destination to a channel whose connections have acknowledgment."""
+    made = Reliable(case)
+    made.channel.set_qos({**terms(5), **PERSISTENCE})
+    made.bridge(made.to_channel(type_, style))
+    return made
+
+
+def _pushed(on: Reliable) -> list[Call]:
+    """Return the pushes of the channel to the bridge."""
+    return on.recorded(*PUSHES, by_channel=True)
+
+
+def _acknowledged(on: Reliable, *, by_channel: bool = False) -> list[int]:
+    """Return the numbers that were acknowledged: by the bridge, or to it."""
+    calls = on.recorded("acknowledge", by_channel=by_channel)
+    return [number for each in calls for number in each.arguments[0]]  # type: ignore[attr-defined]
+
+
+def _crossed(on: Reliable, count: int) -> list[str | None]:
+    """Push events, and return the names of as many messages."""
+    on.publish(*range(count))
+    return names_of(on.received(count))
+
+
+@asserts("iw-2.5.3-1", "iw-2.6.1-4", "iw-2.6.2-2", plain=True)
+def test_without_acknowledgment_nothing_is_numbered_or_acknowledged(case: Case) -> None:
+    """With DeliveryReliability None events cross without numbers and acknowledge is not called; with Acknowledgment both are there."""
+    for type_ in GROUPS:
+        plain, other = _there(case, type_, on=False), _there(case, type_)
+        for each in (plain, other):
+            expect.equal("the messages", _crossed(each, 3), ["0", "1", "2"])
+        other.until(
+            "the last number was acknowledged", lambda: number_in(_pushed(other)[-1].events[0]) in _acknowledged(other)
+        )
+        numbers = [number_in(event) for each in _pushed(plain) for event in each.events]
+        expect.equal("numbers and acknowledgments with None", (numbers, _acknowledged(plain)), ([None] * 3, []))
+
+
+@asserts("iw-2.5.3-2", "iw-2.6.2-1", "iw-2.6.2-3", "iw-2.6.2-4", "iw-2.6.2-19", plain=True)
+def test_each_push_is_acknowledged(case: Case) -> None:
+    """With Acknowledgment the bridge acknowledges each event or batch that is pushed to it, after the push began, by its number."""
+    for type_ in GROUPS:
+        on = _there(case, type_)
+        expect.equal("the messages", _crossed(on, 5), ["0", "1", "2", "3", "4"])
+        numbers = [number_in(each.events[0]) for each in _pushed(on)]
+        on.until("all numbers were acknowledged", lambda: set(numbers) <= set(_acknowledged(on)))
+        first = {number_in(each.events[0]): each.began_ns for each in reversed(_pushed(on))}
+        calls = on.recorded("acknowledge", by_channel=False)
+        given = [(number, each.began_ns) for each in calls for number in each.arguments[0]]  # type: ignore[attr-defined]
+        early = [number for number, at in given if number not in first or at < first[number]]
+        expect.equal("numbers that were acknowledged before their push", early, [])
+
+
+def _lose_every_fifth(on: Reliable, *, to_jms: bool) -> None:
+    """From now on lose every fifth push and every fifth acknowledgment on the connection of the bridge, in turn in each way."""
+    seen: dict[bool, int] = {True: 0, False: 0}
+
+    def chosen(call: Call) -> Loss | None:
+        push = call.operation in PUSHES and call.by_channel is to_jms
+        acknowledgment = call.operation == "acknowledge" and call.by_channel is not to_jms
+        if not push and not acknowledgment:
+            return None
+        seen[push] += 1
+        ways = (Loss.OF_CALL, Loss.OF_ANSWER, Loss.UNNOTICED) if acknowledgment else (Loss.OF_CALL, Loss.OF_ANSWER)
+        return ways[seen[push] // 5 % len(ways)] if seen[push] % 5 == 0 else None
+
+    on.channels.losing(chosen)
+
+
+def _lossy_there(case: Case) -> list[object]:
+    """Return what comes at the destination while calls are lost."""
+    on = _there(case)
+    _lose_every_fifth(on, to_jms=True)
+    on.publish(*range(MANY))
+    on.settled(lambda: len(_pushed(on)))
+    on.link.send("marker")
+    came: list[object] = []
+    while (name := names_of(on.received(1))[0]) is not None:
+        came.append(name)
+    return came
+
+
+def _lossy_back(case: Case) -> list[object]:
+    """Return what comes at the channel while calls are lost."""
+    on = _back(case)
+    out = on.pulls_from(qos=terms(**{ack.DELIVERY_RELIABILITY: ack.NONE}))
+    _lose_every_fifth(on, to_jms=False)
+    for each in range(MANY):
+        on.sender.send(str(each))
+    came: list[object] = []
+    while found := on.pull(out, 10 * INTERVAL):
+        came += texts_of(found.events)
+    return came
+
+
+@asserts("iw-2.6.1-1", "iw-2.6.1-2", "iw-2.6.1-3", "iw-4.2.4-4", plain=True)
+def test_losses_are_repaired(case: Case) -> None:
+    """While every fifth push or acknowledgment is lost, each item comes, once, and in order, in both directions."""
+    wanted: list[object] = [str(each) for each in range(MANY)]
+    with expect.all_of():
+        for came in (_lossy_there(case), _lossy_back(case)):
+            with expect.for_row("iw-2.6.1-1"):
+                expect.equal("items that did not come", [each for each in wanted if each not in came], [])
+            with expect.for_row("iw-2.6.1-2"):
+                expect.equal("items that came twice", [each for each in wanted if came.count(each) > 1], [])
+            with expect.for_row("iw-2.6.1-3"):
+                there = list(dict.fromkeys(came))
+                expect.equal("their order", there, [each for each in wanted if each in there])
+            with expect.for_row("iw-4.2.4-4"):
+                expect.equal("what came", sorted(came, key=str), sorted(wanted, key=str))
+
+
+@asserts("iw-2.6.1-5", plain=True)
+def test_bridge_and_channel_have_the_interfaces(case: Case) -> None:
+    """With Acknowledgment a bridge that supplies a channel can be acknowledged to, and is, in each style and group."""
+    carried = 0
+    for (type_, style), interface in SUPPLIERS.items():
+        on = _back(case, type_, style)
+        out = on.pulls_from(qos=terms(**{ack.DELIVERY_RELIABILITY: ack.NONE}))
+        on.sender.send("0")
+        carried += on.pull(out) is not None
+        on.until("the bridge was acknowledged to", lambda: 0 in _acknowledged(on, by_channel=True))
+        connected = [each.arguments[0] for each in on.recorded(*CONNECTS, by_channel=False)]
+        expect.true(
+            f"a {interface.__name__} was connected",
+            any(isinstance(each, interface) for each in connected),
+            repr(connected),
+        )
+    expect.equal("items that crossed", carried, len(SUPPLIERS))
+
+
+@asserts("iw-2.6.1-6", "iw-2.6.1-7", plain=True)
+def test_a_lost_acknowledgment_leads_to_a_repetition(case: Case) -> None:
+    """Where an acknowledgment is lost the item is sent again after RetryInterval, with its number, and is carried once."""
+    with expect.all_of():
+        for type_ in GROUPS:
+            on = _there(case, type_)
+            lost: list[Call] = []
+            number = -1
+            on.channels.losing(lambda call: _once(call, lost))
+            _ = on.link
+            on.publish(0, 1, 2)
+            with expect.for_row("iw-2.6.1-7"):
+                on.until("an acknowledgment was lost", lambda: lost)
+                number = lost[0].arguments[0][0]  # type: ignore[index]
+                on.until("its number was pushed again", lambda: len(_with(on, number)) > 1)
+                first, again = _with(on, number)[:2]
+                expect.true(
+                    "RetryInterval lies between",
+                    again.began - first.began >= 0.9 * INTERVAL,
+                    f"{again.began - first.began} ms",
+                )
+            with expect.for_row("iw-2.6.1-6"):
+                on.until(
+                    "the second push has ended", lambda: len(_with(on, number)) > 1 and _with(on, number)[1].ended_ns
+                )
+                on.link.send("marker")
+                names = names_of(on.received(4))
+                expect.equal("what came at the destination", sorted(map(str, names)), ["0", "1", "2", "None"])
+
+
+def _once(call: Call, lost: list[Call]) -> Loss | None:
+    """Lose the first acknowledgment."""
+    if lost or call.operation != "acknowledge":
+        return None
+    lost.append(call)
+    return Loss.UNNOTICED
+
+
+def _with(on: Reliable, number: object) -> list[Call]:
+    """Return the pushes to the bridge with a number."""
+    return [each for each in _pushed(on) if number_in(each.events[0]) == number]
+
+
+@asserts("iw-4.2.3.1-2", variant="bridge", plain=True)
+def test_a_bridge_sends_before_it_acknowledges(case: Case) -> None:
+    """When a bridge acknowledges its third event, it has called the provider for three messages."""
+    for type_ in GROUPS:
+        on = _there(case, type_)
+        sent: list[int] = []
+        before = on.provider_calls(*SENDS)
+        on.channels.losing(lambda call: _noted(call, sent, on.provider_calls(*SENDS) - before))
+        expect.equal("the messages", _crossed(on, 3), ["0", "1", "2"])
+        on.until("the last number was acknowledged", lambda: number_in(_pushed(on)[-1].events[0]) in _acknowledged(on))
+        if on.provider_calls(*SENDS) == before:
+            raise Undecided("the sends of the bridge are no calls of the provider that the kit sees")
+        counts = [len(each.events) for each in _pushed(on)]
+        wanted = [sum(counts[: at + 1]) for at in range(len(counts))]
+        few = [pair for pair in zip(sent, wanted, strict=False) if pair[0] < pair[1]]
+        expect.equal("sent messages at an acknowledgment, and those due", few, [])
+
+
+def _noted(call: Call, sent: list[int], count: int) -> Loss | None:
+    """Note how many messages were sent when the bridge acknowledges."""
+    if call.operation == "acknowledge" and not call.by_channel:
+        sent.append(count)
+    return None
+
+
+@asserts("iw-4.2.5.2-2", "iw-4.2.7.1-5", variant="bridge", plain=True)
+def test_a_bridge_ignores_a_repetition(case: Case) -> None:
+    """What the channel pushes to a bridge again, since an acknowledgment was lost, is sent once."""
+    on = _there(case)
+    lost: list[Call] = []
+    on.channels.losing(lambda call: _once(call, lost))
+    on.publish(0)
+    on.until("an acknowledgment was lost", lambda: lost)
+    number = lost[0].arguments[0][0]  # type: ignore[index]
+    on.until("its number was pushed again", lambda: len(_with(on, number)) > 1 and _with(on, number)[1].ended_ns)
+    on.link.send("marker")
+    expect.equal("what came at the destination", names_of(on.received(2)), ["0", None])
+
+
+@asserts("iw-2.6.2-17", "iw-2.6.2-18", plain=True)
+def test_reliabilities_are_persistent(case: Case) -> None:
+    """With Acknowledgment on the proxy of a bridge, its connection and the events of the channel are persistent."""
+    with expect.all_of():
+        for type_ in GROUPS:
+            on = _there(case, type_, persistent=False)
+            expect.equal("the messages", _crossed(on, 2), ["0", "1"])
+            proxy = on.recorded(*PUSHES, by_channel=True)[-1].proxy
+            qos = {**on.channel.get_qos(), **(proxy.get_qos() if proxy else {})}
+            with expect.for_row("iw-2.6.2-17"):
+                expect.equal("EventReliability", qos[EVENT_RELIABILITY], PERSISTENT)
+            with expect.for_row("iw-2.6.2-18"):
+                expect.equal("ConnectionReliability", qos[CONNECTION_RELIABILITY], PERSISTENT)
