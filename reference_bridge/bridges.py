@@ -10,10 +10,10 @@ import contextlib
 import threading
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from tck import api as jms
-from tck.interworking import Converter, StructuredEvent
+from tck.interworking import PERSISTENT, Converter, StructuredEvent
 from tck.interworking.bridge import (
     Bridge,
     BridgeAlreadyStarted,
@@ -37,10 +37,15 @@ from tck.interworking.clients import (
     StructuredPushConsumer,
     StructuredPushSupplier,
 )
-from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, ChannelError, Disconnected, ObjectNotExist
-
-_POLICY: Final = {ORDER_POLICY: PRIORITY_ORDER}
-"""The channel of the kit keeps events of one priority in their order, as JMS does."""
+from tck.interworking.qos import (
+    CONNECTION_RELIABILITY,
+    FIFO_ORDER,
+    ORDER_POLICY,
+    PRIORITY_ORDER,
+    ChannelError,
+    Disconnected,
+    ObjectNotExist,
+)
 
 
 def connection_factory(provider: jms.Provider, place: JMSDestination) -> jms.ConnectionFactory:
@@ -64,6 +69,7 @@ class ReferenceBridge(Bridge):
     """What all bridges have in common."""
 
     on_destroy: Callable[[], None]
+    _consumer: jms.MessageConsumer
 
     def __init__(
         self,
@@ -80,13 +86,42 @@ class ReferenceBridge(Bridge):
         self._broken = threading.Event()
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
-        self._connection = connection_factory(provider, point.connector).create_connection()
+        self._place = point.connector
+        self._proxy = self._made_proxy(self._channel)
+        self._proxy.set_qos(self._quality())
+        self._connection = connection_factory(provider, self._place).create_connection()
+        self._subscription = self._own_name if self._durable else ""
+        if self._subscription:
+            self._connection.client_id = self._subscription
         self._connection.exception_listener = _Trouble(self._broken.set)
         self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
-        self._destination = self._named(point.connector)
-        self._proxy = self._made_proxy(self._channel)
-        self._proxy.set_qos(_POLICY)
+        self._destination = self._named(self._place)
         self._prepare()
+
+    def _quality(self) -> dict[str, int]:
+        """Return what the bridge sets on its proxy: the order of JMS, and for a queue a connection that lasts."""
+        stable = self._channels.stable_priority
+        quality = {ORDER_POLICY: PRIORITY_ORDER if stable else FIFO_ORDER}
+        if self._place.type == DestinationType.QUEUE:
+            quality[CONNECTION_RELIABILITY] = PERSISTENT
+        return quality
+
+    @property
+    def _durable(self) -> bool:
+        """Whether messages come from a topic by a durable subscription: the proxy has a persistent connection."""
+        from_topic = self._source.connector == self._place and self._place.type == DestinationType.TOPIC
+        return from_topic and self._proxy.get_qos()[CONNECTION_RELIABILITY] == PERSISTENT
+
+    @property
+    def _own_name(self) -> str:
+        """The client id of the bridge, and the name of its durable subscription: no other bridge has the same proxy."""
+        return f"bridge-{self._place.name}-{self._channel.id}-{self._proxy.admin.id}-{self._proxy.id}"
+
+    def _made_consumer(self) -> jms.MessageConsumer:
+        """Make the consumer on the destination, durable where the connection to the channel lasts."""
+        if self._subscription and isinstance(self._destination, jms.Topic):
+            return self._session.create_durable_subscriber(self._destination, self._subscription)
+        return self._session.create_consumer(self._destination)
 
     def _named(self, place: JMSDestination) -> jms.Destination:
         """Return the destination of an end point."""
@@ -135,6 +170,7 @@ class ReferenceBridge(Bridge):
                 elif isinstance(self._proxy, Suspendable) and not self._started:
                     self._proxy.resume_connection()
                 self._start_connection()
+                self._run()
             except ChannelError as error:
                 point = self._source if isinstance(self._source.connector, int) else self._sink
                 raise InvalidExternalEndPoints(
@@ -154,6 +190,7 @@ class ReferenceBridge(Bridge):
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
             self._started = False
+        self._pause()
         self._connection.stop()
         if isinstance(self._proxy, Suspendable):
             self._proxy.suspend_connection()
@@ -169,13 +206,28 @@ class ReferenceBridge(Bridge):
             self._alive()
             self._destroyed, self._started = True, False
         self.on_destroy()
+        self._pause()
         with contextlib.suppress(ChannelError):
             self._disconnect()
         with contextlib.suppress(jms.JMSException):
+            self._unsubscribe()
+        with contextlib.suppress(jms.JMSException):
             self._connection.close()
+
+    def _unsubscribe(self) -> None:
+        """Delete the durable subscription of the bridge, if it has one."""
+        if self._subscription:
+            self._consumer.close()
+            self._session.unsubscribe(self._subscription)
 
     def _start_connection(self) -> None:
         self._connection.start()
+
+    def _run(self) -> None:
+        """Begin to ask for data, where the bridge is the one that asks."""
+
+    def _pause(self) -> None:
+        """Ask no more, also where the bridge did not."""
 
     @property
     def _active(self) -> bool:
@@ -280,7 +332,11 @@ class JmsToChannel(ReferenceBridge):
         return channel.default_supplier_admin.obtain_notification_push_consumer(self._kind)[0]
 
     def _prepare(self) -> None:
-        self._consumer = self._session.create_consumer(self._destination)
+        self._consumer = self._made_consumer()
+        self._listen()
+
+    def _listen(self) -> None:
+        """Let the provider deliver."""
         self._consumer.message_listener = _Listener(self)
 
     def _connect(self) -> None:
@@ -331,7 +387,7 @@ class PulledFromJms(ReferenceBridge):
         return channel.default_supplier_admin.obtain_notification_pull_consumer(self._kind)[0]
 
     def _prepare(self) -> None:
-        self._consumer = self._session.create_consumer(self._destination)
+        self._consumer = self._made_consumer()
 
     def _connect(self) -> None:
         if self._sequences:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from reference_bridge.channel.admins import StandInConsumerAdmin, StandInSupplierAdmin
@@ -197,6 +198,17 @@ class StandInFactory(ChannelFactory):
     def clock(self) -> Clock:
         """The clock that the channels live by."""
         return self._clock
+
+    @property
+    def stable_priority(self) -> bool:
+        """As the options say."""
+        return self._options.stable_priority
+
+    def unstable(self) -> StandInFactory:
+        """Return a factory whose channels turn the order within a priority round."""
+        made = StandInFactory(self._clock, replace(self._options, stable_priority=False))
+        made.kinds = self.kinds
+        return made
 
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[StandInChannel, int]:
         """Make a channel."""

@@ -347,6 +347,17 @@ class ChannelFactory(ABC):
     def clock(self) -> Clock:
         """The clock that the channels live by."""
 
+    @property
+    def stable_priority(self) -> bool:
+        """Whether PriorityOrder keeps the order of arrival within a priority. Not of the IDL: an installation knows it, and a bridge
+        asks here. Default True.
+        """
+        return True
+
+    def unstable(self) -> ChannelFactory | None:
+        """Return a factory apart whose `stable_priority` is False, for rows on such channels. Default None: there is none."""
+        return None
+
     @abstractmethod
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[Channel, int]:
         """Make a channel; raises UnsupportedQoS and UnsupportedAdmin."""

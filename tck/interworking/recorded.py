@@ -175,6 +175,16 @@ class RecordedFactory(offered.ChannelFactory):
         """The clock that the channels live by."""
         return self._factory.clock
 
+    @property
+    def stable_priority(self) -> bool:
+        """As the factory that is recorded says."""
+        return self._factory.stable_priority
+
+    def unstable(self) -> RecordedFactory | None:
+        """Return such a factory, if there is one, with a record of its own."""
+        found = self._factory.unstable()
+        return None if found is None else RecordedFactory(found)
+
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[offered.Channel, int]:
         """Make a channel."""
         return self._made(

@@ -133,6 +133,7 @@ OTHERWISE = '''
 from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms
 from reference_bridge.converter import open_converter
 from reference_bridge.factory import ReferenceFactory
+from reference_bridge.polling import PulledToJms
 
 
 class OwnAdmins:
@@ -140,6 +141,8 @@ class OwnAdmins:
 
     def _made_proxy(self, channel):
         consumers, suppliers = channel.new_for_consumers()[0], channel.new_for_suppliers()[0]
+        if isinstance(self, PulledToJms):
+            return consumers.obtain_notification_pull_supplier(self._kind)[0]
         if isinstance(self, ChannelToJms):
             return consumers.obtain_notification_push_supplier(self._kind)[0]
         if isinstance(self, PulledFromJms):

@@ -120,15 +120,18 @@ def test_for_pull_a_bridge_has_the_pull_interfaces(case: Case) -> None:
 
 @asserts("iw-2.1-10", plain=True)
 def test_proxies_start_with_the_quality_of_their_admin(case: Case) -> None:
-    """But for the order of events, which JMS gives, the proxies of a bridge have the quality of service of their admin."""
+    """But for what other rows ask of it, the order of events and a connection that lasts, a proxy of a bridge has the quality of service
+    of its admin.
+    """
+    changed = ("OrderPolicy", "ConnectionReliability")
     for type_ in GROUPS:
         crossing = Crossing(case)
         crossing.bridge(crossing.to_jms(type_))
         crosses_to_jms(crossing)
         proxy = crossing.proxy_suppliers()[-1]
         admin = proxy.admin
-        ours: Mapping[str, int] = {name: each for name, each in proxy.get_qos().items() if name != "OrderPolicy"}
-        theirs = {name: each for name, each in admin.get_qos().items() if name != "OrderPolicy"}
+        ours: Mapping[str, int] = {name: each for name, each in proxy.get_qos().items() if name not in changed}
+        theirs = {name: each for name, each in admin.get_qos().items() if name not in changed}
         expect.equal("the quality of service of the proxy", dict(ours), theirs)
 
 
