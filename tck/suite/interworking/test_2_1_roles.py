@@ -26,6 +26,20 @@ from tck.suite.support.crossing import (
     crosses_to_jms,
 )
 
+CLASSES_SINCE_2_0 = ("JMSContext", "JMSProducer", "JMSConsumer")
+"""Interfaces that JMS 1.1 has not."""
+SINCE_2_0 = (
+    "ConnectionFactory.create_context",
+    "Session.create_durable_consumer",
+    "Session.create_shared_consumer",
+    "Session.create_shared_durable_consumer",
+    "MessageProducer.delivery_delay",
+    "Message.get_body",
+    "Message.is_body_assignable_to",
+    "Message.jms_delivery_time",
+)
+"""Calls that interfaces of JMS 1.1 have got with JMS 2.0."""
+
 
 @asserts("iw-2.1-1", plain=True)
 def test_a_bridge_joins_what_is_there(case: Case) -> None:
@@ -37,6 +51,27 @@ def test_a_bridge_joins_what_is_there(case: Case) -> None:
     other = Crossing(case)
     other.bridge(other.to_channel())
     crosses_to_channel(other)
+
+
+@asserts("iw-2.1-2", plain=True)
+def test_a_bridge_calls_jms_1_1_only(case: Case) -> None:
+    """Of all calls to the provider while data crosses in both directions, none came with JMS 2.0."""
+    there, back = Crossing(case), Crossing(case)
+    points = there.to_jms()
+    before = len(case.evidence.events)
+    there.bridge(points)
+    crosses_to_jms(there)
+    back.bridge(back.to_channel())
+    crosses_to_channel(back)
+    made = [each for each in case.evidence.events[before:] if each.get("phase") == "invoke"]
+    names = {str(each.get("op")) for each in made}
+    names |= {
+        f"{each.get('op')} with a CompletionListener" for each in made if "completion_listener" in str(each.get("args"))
+    }
+    newer = {
+        each for each in names if each in SINCE_2_0 or each.partition(".")[0] in CLASSES_SINCE_2_0 or " with " in each
+    }
+    expect.true("the bridge makes no call of JMS 2.0", names and not newer, repr(sorted(newer)))
 
 
 @asserts("iw-2.1-3", "iw-2.1-9", plain=True)
