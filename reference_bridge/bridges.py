@@ -89,7 +89,7 @@ class ReferenceBridge(Bridge):
         self._place = point.connector
         self._proxy = self._made_proxy(self._channel)
         self._proxy.set_qos(self._quality())
-        self._connection = connection_factory(provider, self._place).create_connection()
+        self._connection = self._factory().create_connection()
         self._subscription = self._own_name if self._durable else ""
         if self._subscription:
             self._connection.client_id = self._subscription
@@ -97,6 +97,9 @@ class ReferenceBridge(Bridge):
         self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
         self._destination = self._named(self._place)
         self._prepare()
+
+    def _factory(self) -> jms.ConnectionFactory:
+        return connection_factory(self._provider, self._place)
 
     def _quality(self) -> dict[str, int]:
         """Return what the bridge sets on its proxy: the order of JMS, and for a queue a connection that lasts."""

@@ -85,7 +85,7 @@ class Crossing:
             unstable: Whether the channel's PriorityOrder mixes events of one priority; unsupported where no such channel is there.
         """
         self.case = case
-        profile = case.profile.bridge or load_bridge()
+        profile = self._profile = case.profile.bridge or load_bridge()
         if not profile.factory:
             raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
         self.channels: RecordedFactory = recorded(open_channels(profile, case.provider.clock))
@@ -104,6 +104,12 @@ class Crossing:
         """Sends to the destination, and takes nothing from a bridge that reads there."""
         self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
         case.opened(_Closing(self.factory, self.channels))
+
+    def reopened(self) -> BridgeFactory:
+        """Return a new factory of bridges on the same channels, as after a restart of the bridge's process."""
+        found = open_bridges(self._profile, self.channels, self.case.provider)
+        self.case.opened(_Closing(found, self.channels))
+        return found
 
     def claimed(self, *features: str) -> None:
         """End the case as unsupported unless the profile of the bridge claims features; see `tck.profile.bridges.CLAIMS`."""
