@@ -25,6 +25,7 @@ from tck.interworking.clients import (
     StructuredPushSupplier,
 )
 from tck.interworking.events import StructuredEvent
+from tck.interworking.filters import FilterFactory, ValueFilter
 from tck.interworking.qos import Properties
 
 
@@ -114,6 +115,28 @@ class Proxy(QoSAdmin, FilterAdmin):
         """The admin that made the proxy."""
 
 
+class MappingFiltered(ABC):
+    """Has filters that give events a priority or a life of this proxy's own, in place of what their headers say."""
+
+    @property
+    @abstractmethod
+    def priority_filter(self) -> ValueFilter | None:
+        """Gives the priority, a short; None for no filter."""
+
+    @priority_filter.setter
+    @abstractmethod
+    def priority_filter(self, new_filter: ValueFilter | None) -> None: ...
+
+    @property
+    @abstractmethod
+    def lifetime_filter(self) -> ValueFilter | None:
+        """Gives the life, in units of 100 ns; None for no filter."""
+
+    @lifetime_filter.setter
+    @abstractmethod
+    def lifetime_filter(self, new_filter: ValueFilter | None) -> None: ...
+
+
 class Suspendable(ABC):
     """A connection on which the channel makes the calls, and can be told to pause."""
 
@@ -136,7 +159,7 @@ class Suspendable(ABC):
         """
 
 
-class StructuredProxyPushSupplier(Proxy, Suspendable, StructuredPushSupplier):
+class StructuredProxyPushSupplier(Proxy, MappingFiltered, Suspendable, StructuredPushSupplier):
     """Pushes single events to a consumer."""
 
     @abstractmethod
@@ -144,7 +167,7 @@ class StructuredProxyPushSupplier(Proxy, Suspendable, StructuredPushSupplier):
         """Connect the consumer, or raise AlreadyConnected."""
 
 
-class SequenceProxyPushSupplier(Proxy, Suspendable, SequencePushSupplier):
+class SequenceProxyPushSupplier(Proxy, MappingFiltered, Suspendable, SequencePushSupplier):
     """Pushes batches to a consumer."""
 
     @abstractmethod
@@ -152,7 +175,7 @@ class SequenceProxyPushSupplier(Proxy, Suspendable, SequencePushSupplier):
         """Connect the consumer, or raise AlreadyConnected."""
 
 
-class StructuredProxyPullSupplier(Proxy, StructuredPullSupplier):
+class StructuredProxyPullSupplier(Proxy, MappingFiltered, StructuredPullSupplier):
     """Has single events that a consumer pulls."""
 
     @abstractmethod
@@ -160,7 +183,7 @@ class StructuredProxyPullSupplier(Proxy, StructuredPullSupplier):
         """Connect the consumer, or raise AlreadyConnected; None for one that is not told of a disconnect."""
 
 
-class SequenceProxyPullSupplier(Proxy, SequencePullSupplier):
+class SequenceProxyPullSupplier(Proxy, MappingFiltered, SequencePullSupplier):
     """Has batches that a consumer pulls."""
 
     @abstractmethod
@@ -301,6 +324,11 @@ class Channel(QoSAdmin):
     @abstractmethod
     def default_supplier_admin(self) -> SupplierAdmin:
         """The admin for suppliers that the channel is made with."""
+
+    @property
+    @abstractmethod
+    def default_filter_factory(self) -> FilterFactory:
+        """What makes filters for the channel."""
 
     @abstractmethod
     def new_for_consumers(self, operator: FilterOperator = FilterOperator.AND_OP) -> tuple[ConsumerAdmin, int]:

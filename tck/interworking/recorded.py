@@ -140,7 +140,7 @@ def _wrapper(record: _Record, interface: type, value: object, client_of: offered
 
 def _attribute(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> property:
     del client_of
-    return property(lambda _: record.wrapped(getattr(value, name)))
+    return property(lambda _: record.wrapped(getattr(value, name)), lambda _, given: setattr(value, name, given))
 
 
 def _operation(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> Callable[..., object]:
