@@ -1,7 +1,8 @@
 """The bridges: the objects on both sides, and the states they go through.
 
 A bridge makes proxy, connection, session, producer or consumer when it is created, connects to the proxy at its first start, and
-suspends both sides at a stop, so that events which come meanwhile are carried after the next start.
+suspends both sides at a stop, so that events which come meanwhile are carried after the next start. A start after the connection to
+JMS was lost makes a new one.
 """
 
 from __future__ import annotations
@@ -83,20 +84,30 @@ class ReferenceBridge(Bridge):
         self._channels, self._provider, self._converter = channels, provider, converter
         self._lock = threading.RLock()
         self._connected = self._started = self._destroyed = False
-        self._broken = threading.Event()
+        self._lost = False  # whether the channel has ended the connection
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
         self._place = point.connector
         self._proxy = self._made_proxy(self._channel)
-        self._proxy.set_qos(self._quality())
+        try:
+            self._proxy.set_qos(self._quality())
+            self._subscription = self._own_name if self._durable else ""
+            self._open()
+            self._prepare()
+        except Exception:
+            with contextlib.suppress(ChannelError):
+                self._disconnect()
+            raise
+
+    def _open(self) -> None:
+        """Connect to JMS."""
+        self._broken = threading.Event()
         self._connection = self._factory().create_connection()
-        self._subscription = self._own_name if self._durable else ""
         if self._subscription:
             self._connection.client_id = self._subscription
         self._connection.exception_listener = _Trouble(self._broken.set)
         self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
         self._destination = self._named(self._place)
-        self._prepare()
 
     def _factory(self) -> jms.ConnectionFactory:
         return connection_factory(self._provider, self._place)
@@ -167,6 +178,10 @@ class ReferenceBridge(Bridge):
             if self._active:
                 raise BridgeAlreadyStarted("the bridge carries data")
             try:
+                if self._lost:
+                    raise Disconnected("the channel has ended the connection")
+                if self._broken.is_set():
+                    self._open_again()
                 if not self._connected:
                     self._connect()
                     self._connected = True
@@ -185,6 +200,14 @@ class ReferenceBridge(Bridge):
                     EndpointError(point.role, EndpointErrorCode.INVALID_JMSDESTINATION)
                 ) from error
             self._started = True
+
+    def _open_again(self) -> None:
+        """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
+        self._pause()
+        with contextlib.suppress(jms.JMSException):
+            self._connection.close()
+        self._open()
+        self._prepare()
 
     def stop_bridge(self) -> None:
         """Suspend both sides."""
@@ -234,7 +257,7 @@ class ReferenceBridge(Bridge):
 
     @property
     def _active(self) -> bool:
-        return self._started and self._connected and not self._broken.is_set()
+        return self._started and self._connected and not (self._lost or self._broken.is_set())
 
     def _alive(self) -> None:
         if self._destroyed:
@@ -261,7 +284,7 @@ class ReferenceBridge(Bridge):
 
     def lost(self) -> None:
         """Note that the channel has ended the connection."""
-        self._broken.set()
+        self._lost = True
 
     def _event(self, message: jms.Message) -> StructuredEvent | None:
         return self._converter.to_event(message, self._provider.clock.now())

@@ -85,7 +85,10 @@ class Polling(ReferenceBridge):
     """What bridges that ask have in common: `ask` gets items, `carry` hands one on, and this class is between them."""
 
     _rhythm: Rhythm | None = None
-    _kept: deque[Any]
+
+    def __init__(self, *given: Any) -> None:  # noqa: ANN401 - what every bridge is made of
+        self._kept: deque[Any] = deque()
+        super().__init__(*given)
 
     @abstractmethod
     def ask(self) -> Sequence[Any]:
@@ -99,10 +102,6 @@ class Polling(ReferenceBridge):
     def carry(self, item: Any) -> None:  # noqa: ANN401 - an event or a message
         """Hand on one item; what raises is kept and handed on later."""
 
-    def _prepare(self) -> None:
-        super()._prepare()  # type: ignore[safe-super]
-        self._kept = deque()
-
     def _run(self) -> None:
         pacing = -(-self._proxy.get_qos().get(PACING_INTERVAL, 0) // TICKS)
         self._rhythm = Rhythm(self._provider.clock, self._step, pacing or ASK_MS, type(self).__name__)
@@ -115,7 +114,7 @@ class Polling(ReferenceBridge):
 
     def _step(self) -> bool:
         """Ask once, and hand on what came."""
-        if self._broken.is_set():
+        if self._lost or self._broken.is_set():
             return False
         try:
             if not self._kept:
@@ -185,10 +184,13 @@ class ReceivedToChannel(Polling, JmsToChannel):
 class Buffered(PulledFromJms):
     """The provider delivers to a listener, which holds the events until the channel pulls them."""
 
-    def _prepare(self) -> None:
+    def __init__(self, *given: Any) -> None:  # noqa: ANN401 - what every bridge is made of
         self._buffer: deque[StructuredEvent] = deque()
-        self._came = self._provider.clock.event()
+        self._came: jms.Event | None = None  # for a pull that waits
         self._guard = threading.Lock()  # guards the two above; no lock but that of the clock is taken under it
+        super().__init__(*given)
+
+    def _prepare(self) -> None:
         super()._prepare()
         self._consumer.message_listener = _Holding(self)
 
@@ -198,7 +200,7 @@ class Buffered(PulledFromJms):
         if event is not None:
             with self._guard:
                 self._buffer.append(event)
-                self._came.set()
+                self._wake()
 
     def next_event(self, *, wait: bool) -> StructuredEvent | None:
         """Return the oldest event that is held; None if there is none.
@@ -221,6 +223,10 @@ class Buffered(PulledFromJms):
         """Let no pull wait on."""
         super().destroy()
         with self._guard:
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._came is not None:
             self._came.set()
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tck.catalogue.model import IW
 from tck.record.outcomes import Outcome, Verdict, worst
 from tck.record.reader import Bundle
 from tck.record.rows import Case, End, Result, Run, Wait
@@ -127,6 +128,16 @@ class RunReport:
             words.append("--no-declarations")
         words += [word for option in ("--second", "--bridge") for word in self._given(option)]
         return shlex.join([*words, *selectors])
+
+    @property
+    def bridge(self) -> str:
+        """The bridge that the rows on interworking judged, as the command line named it; the kit's own where it named none, and
+        empty where no such row had a case.
+        """
+        if not any(case.name.startswith(IW) for case in self.cases):
+            return ""
+        given = self._given("--bridge")
+        return given[-1].removeprefix("--bridge=") if given else "the kit's own"
 
     def _given(self, option: str) -> list[str]:
         """Return an option of the run with its value, as its command has them; nothing if it has not."""

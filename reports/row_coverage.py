@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.citations import Citation
+from tck.catalogue.model import INTERWORKING
 from tck.catalogue.sections import chapter_number, chapter_title
 from tck.catalogue.tier_differences import in_force
 from tck.catalogue.versions import BY_NAME
@@ -58,6 +59,22 @@ class Coverage:
     official_testable: int
     official_reached: int
     chapters: tuple[ChapterCoverage, ...]
+    bridges: ChapterCoverage | None = None
+    """The rows on interworking, which judge a bridge, if the run asked for any; no other count has them."""
+
+    @property
+    def listed(self) -> tuple[ChapterCoverage, ...]:
+        """All chapters, that on bridges last."""
+        return self.chapters if self.bridges is None else (*self.chapters, self.bridges)
+
+    @property
+    def sentence(self) -> str:
+        """The rows that had a case, of those that can be judged: of the specification, and of bridges."""
+        parts = [f"{self.reached:,} of {self.judged:,} testable rows in {self.tier}"]
+        if self.bridges is not None:
+            of_bridges = f"{self.bridges.reached:,} of {self.bridges.judged:,} testable rows on bridges"
+            parts = [*parts, of_bridges] if self.reached else [of_bridges]
+        return "; ".join(parts)
 
 
 def measure(tree: RunTree, catalogue: Catalogue) -> Coverage:
@@ -70,6 +87,8 @@ def measure(tree: RunTree, catalogue: Catalogue) -> Coverage:
         _chapter(key, catalogue.chapter(key), [row for row in judged if row.chapter == key], tree, decided)
         for key in catalogue.chapters
     )
+    on_bridges = [row for row in catalogue.chapter(INTERWORKING) if row.testable != "no"]
+    bridges = _chapter(INTERWORKING, catalogue.chapter(INTERWORKING), on_bridges, tree, decided)
     testable = [official for official in catalogue.official_spec.values() if official.testable]
     return Coverage(
         tier=tier,
@@ -80,6 +99,7 @@ def measure(tree: RunTree, catalogue: Catalogue) -> Coverage:
         official_testable=len(testable),
         official_reached=sum(1 for official in testable if not decided.isdisjoint(official.rows)),
         chapters=chapters,
+        bridges=bridges if bridges.reached else None,
     )
 
 

@@ -175,7 +175,7 @@ class Hopeful(ReferenceBridge):
         with contextlib.suppress(BridgeError):
             super().start_bridge()
         self._started = self._connected = True
-        self._broken.clear()
+        self._lost = False
 
 
 @_mixed("iw-2.3-21 iw-2.3-31", "the loss of the channel is not noticed")

@@ -109,7 +109,7 @@ def _chapters(tree: RunTree) -> Iterator[str]:
 
 def _foot(tree: RunTree, catalogue: Catalogue) -> Iterator[str]:
     run, coverage = tree.run.run, measure(tree, catalogue)
-    yield f"Coverage: {coverage.reached} of {coverage.judged} testable rows in {coverage.tier}."
+    yield f"Coverage: {coverage.sentence}."
     yield ""
     yield (
         f"<sub>Run {run.run}, kit {run.kit.version}, profile {plain(run.profile.name)}, tier {run.profile.tier}, "

@@ -266,4 +266,4 @@ def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
         total = show.duration(sum(wait.ms for wait in waits) / 1000)
         yield Text(f"{show.count(len(waits), 'bounded wait')} without proof, {total} in all")
     coverage = measure(tree, catalogue)
-    yield Text(f"coverage: {coverage.reached:,} of {coverage.judged:,} testable rows in {coverage.tier}")
+    yield Text(f"coverage: {coverage.sentence}")

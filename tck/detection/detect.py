@@ -37,6 +37,7 @@ from tck.suite.support.harness.point import Point
 DUMMIES = ("raises", "inert", "accepts")
 VOID_HOOKS = "dummy void-hooks"
 BRIDGE_SABOTEURS = "reference_bridge.saboteurs"
+NEARLY_RIGHT_BRIDGES = "reference_bridge.nearly_right"
 DUMMY_BRIDGES = ("raising", "inert")
 
 
@@ -75,6 +76,7 @@ class Detector:
             runner: Runs the cases in a child.
             progress: Called when a child has ended.
         """
+        from reference_bridge.nearly_right import all_nearly_right_bridges  # noqa: PLC0415
         from reference_bridge.saboteurs import all_bridge_saboteurs  # noqa: PLC0415
         from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
         from tck.check import judge_events  # noqa: PLC0415
@@ -85,7 +87,8 @@ class Detector:
         began = time.monotonic()
         every: dict[str, Any] = {**all_saboteurs(), **({} if self.through else all_bridge_saboteurs())}
         saboteurs = {id_: found for id_, found in every.items() if self._wants(id_)}
-        nearly = {name: found for name, found in all_nearly_right().items() if any(map(self._wants, found.rows))}
+        nearly_all: dict[str, Any] = {**all_nearly_right(), **({} if self.through else all_nearly_right_bridges())}
+        nearly = {name: found for name, found in nearly_all.items() if any(map(self._wants, found.rows))}
         if self._measures:
             nearly = {}
         jobs = [self._hunt(id_, found.settings) for id_, found in saboteurs.items()]
@@ -155,6 +158,12 @@ class Detector:
         return self._job(id_, {**settings, "saboteur": id_}, version, self._party(id_, version), own)
 
     def _near(self, name: str, rows: Sequence[str]) -> Job:
+        if rows[0].startswith(IW):
+            bridge = f"{NEARLY_RIGHT_BRIDGES}:{name.replace('-', '_')}"
+            every = tuple(case.item for case in self._under(NEWEST) if case.point.assertions[0].startswith(IW))
+            items = every if self.scope == "all" else self._naming(rows)
+            settings = {"clock": "virtual"}
+            return Job(_near(name), "reference", settings, NEWEST, items, to_first=self._own_only, bridge=bridge)
         return self._job(_near(name), {"saboteur": name}, NEWEST, self._naming(None if self.scope == "all" else rows))
 
     def _job(

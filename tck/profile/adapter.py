@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Final, cast
 
 from tck.api.clock import Clock
 from tck.api.connections import ConnectionFactory
@@ -112,13 +113,34 @@ def check_adapter(profile: Profile) -> None:
 
 
 def check_bridge(bridge: Bridge) -> Callable[[], object]:
-    """Return the callable that makes the converter of a bridge; a module beside the profile is found too.
+    """Check everything that the profile of a bridge names, and return the callable that makes its converter.
+
+    A module beside the profile is found too.
 
     Raises:
-        AdapterError: There is none; what, and what to do.
+        AdapterError: Something is missing; what, and what to do.
     """
-    module, _, attributes = bridge.converter.partition(":")
-    return imported(module, attributes, bridge.path.resolve().parent, _bridge_at(bridge), "open_converter()")
+    if bridge.factory:
+        _of_bridge(bridge, "factory")
+    if bridge.channels:
+        _of_bridge(bridge, "channels")
+    return _of_bridge(bridge, "converter")
+
+
+_CALLED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "converter": "open_converter()",
+        "factory": "open_factory(channels, provider)",
+        "channels": "open_channels(clock)",
+    }
+)
+"""How each callable of a bridge is called."""
+
+
+def _of_bridge(bridge: Bridge, key: str) -> Callable[..., object]:
+    """Return the callable that a key of a bridge's profile names; for channels that of the kit where it names none."""
+    module, _, attributes = (getattr(bridge, key) or CHANNELS).partition(":")
+    return imported(module, attributes, bridge.path.resolve().parent, _bridge_at(bridge, key), _CALLED[key])
 
 
 def open_converter(bridge: Bridge) -> Converter:
@@ -127,15 +149,7 @@ def open_converter(bridge: Bridge) -> Converter:
     Raises:
         AdapterError: The callable is missing, fails, or gives something else.
     """
-    maker = check_bridge(bridge)
-    try:
-        made = maker()
-    except Exception as error:
-        _raise_interruption(error)
-        raise AdapterError(f"{_bridge_at(bridge)}: it cannot be opened: {_native(error)}") from error
-    if not isinstance(made, Converter):
-        raise AdapterError(f"{_bridge_at(bridge)} gave {kind_of(made)}; expected a tck.interworking.Converter")
-    return made
+    return cast("Converter", _opened(bridge, "converter", Converter))
 
 
 def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -> BridgeFactory:
@@ -144,17 +158,7 @@ def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -
     Raises:
         AdapterError: It names none, or the callable is missing, fails, or gives something else.
     """
-    where = f'bridge {bridge.name} ({shown(bridge.path)}), factory "{bridge.factory}"'
-    module, _, attributes = bridge.factory.partition(":")
-    maker = imported(module, attributes, bridge.path.resolve().parent, where, "open_factory(channels, provider)")
-    try:
-        made = maker(channels, provider)
-    except Exception as error:
-        _raise_interruption(error)
-        raise AdapterError(f"{where}: it cannot be opened: {_native(error)}") from error
-    if not isinstance(made, BridgeFactory):
-        raise AdapterError(f"{where} gave {kind_of(made)}; expected a tck.interworking.bridge.BridgeFactory")
-    return made
+    return cast("BridgeFactory", _opened(bridge, "factory", BridgeFactory, channels, provider))
 
 
 def open_channels(bridge: Bridge, clock: Clock) -> ChannelFactory:
@@ -163,22 +167,25 @@ def open_channels(bridge: Bridge, clock: Clock) -> ChannelFactory:
     Raises:
         AdapterError: The callable is missing, fails, or gives something else.
     """
-    target = bridge.channels or CHANNELS
-    where = f'bridge {bridge.name} ({shown(bridge.path)}), channels "{target}"'
-    module, _, attributes = target.partition(":")
-    maker = imported(module, attributes, bridge.path.resolve().parent, where, "open_channels(clock)")
+    return cast("ChannelFactory", _opened(bridge, "channels", ChannelFactory, clock))
+
+
+def _opened(bridge: Bridge, key: str, wanted: type[object], *arguments: object) -> object:
+    """Call what a key of a bridge's profile names, and demand an object of a type."""
+    maker = _of_bridge(bridge, key)
+    where = _bridge_at(bridge, key)
     try:
-        made = maker(clock)
+        made = maker(*arguments)
     except Exception as error:
         _raise_interruption(error)
         raise AdapterError(f"{where}: it cannot be opened: {_native(error)}") from error
-    if not isinstance(made, ChannelFactory):
-        raise AdapterError(f"{where} gave {kind_of(made)}; expected a tck.interworking.channel.ChannelFactory")
+    if not isinstance(made, wanted):
+        raise AdapterError(f"{where} gave {kind_of(made)}; expected a tck.interworking {wanted.__name__}")
     return made
 
 
-def _bridge_at(bridge: Bridge) -> str:
-    return f'bridge {bridge.name} ({shown(bridge.path)}), converter "{bridge.converter}"'
+def _bridge_at(bridge: Bridge, key: str) -> str:
+    return f'bridge {bridge.name} ({shown(bridge.path)}), {key} "{getattr(bridge, key) or CHANNELS}"'
 
 
 def leave_with(code: int) -> None:

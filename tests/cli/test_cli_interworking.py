@@ -24,6 +24,18 @@ converter = "{converter}"
 """
 
 
+CHANNELS = """
+import pathlib
+from reference_bridge.channel import StandInFactory
+
+
+def open_channels(clock):
+    pathlib.Path("opened").touch()
+    return StandInFactory(clock)
+"""
+WHOLE = "[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'reference_bridge.converter:open_converter'\n"
+
+
 def bridge(folder, converter="reference_bridge.converter:open_converter"):
     file = folder / "mine.toml"
     file.write_text(BRIDGE.format(converter=converter), encoding="utf-8")
@@ -95,6 +107,12 @@ def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
         ("[bridge]\nname = 1\ntitle = 'b'\nconverter = 'c:d'\n", "bridge.name: expected a text"),
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'c'\n", 'expected package.module:callable, saw "c"'),
         ("[bridge\n", ":1"),
+        (WHOLE + "claims = 'transactions'\n", "bridge.claims: expected a list of texts out of acknowledgment"),
+        (WHOLE + "claims = ['transaction']\n", 'unknown claim "transaction", did you mean "transactions"?'),
+        (WHOLE + "channels = 'mine'\n", 'bridge.channels: expected package.module:callable, saw "mine"'),
+        (WHOLE + "channel = 'mine'\n", 'bridge.channel: unknown key, did you mean "channels"?'),
+        (WHOLE + "channels = 'json:nothing'\n", "the module json has no nothing"),
+        (WHOLE + "factory = 'nowhere:factory'\n", "there is no module nowhere"),
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'nowhere:d'\n", "there is no module nowhere"),
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'json:d'\n", "the module json has no d"),
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'json:__name__'\n", "open_converter()"),
@@ -105,6 +123,16 @@ def test_a_profile_that_cannot_be_used_is_told(tmp_path, text, message):
     ended = tck("run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
     assert ended.code == 4
     assert message in re.sub(r"\s+", " ", one_message(ended))
+
+
+def test_what_a_bridge_does_not_claim_is_unsupported_and_channels_of_ones_own_are_used(tmp_path):
+    (tmp_path / "mine.py").write_text(CHANNELS, encoding="utf-8")
+    profile = f"{WHOLE}factory = 'reference_bridge.factory:open_factory'\nchannels = 'mine:open_channels'\n"
+    (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
+    ended = tck("run", "iw-2.3-10", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
+    assert ended.code == 0, ended.out
+    assert "coverage: 2 of 458 testable rows on bridges" in ended.out
+    assert (tmp_path / "opened").exists()
 
 
 def test_a_bridge_that_is_none_is_told(tmp_path):

@@ -204,7 +204,8 @@ def _hero(tree: RunTree) -> Hero:
         else f"{cases}."
     )
     found = headline(tree)
-    return Hero(found.verdict, found.mark, found.sentence, detail, against(run.profile))
+    bridge = f"; bridge {tree.run.bridge} against Notification/JMS Interworking 1.0" if tree.run.bridge else ""
+    return Hero(found.verdict, found.mark, found.sentence, detail, f"{against(run.profile)}{bridge}")
 
 
 def against(profile: ProfileRef) -> str:
@@ -233,6 +234,12 @@ def _notices(site: Site) -> Iterator[str]:
 
 
 def _figures(found: Coverage) -> list[Any]:
+    bridges = found.bridges
+    of_bridges = (
+        [{"value": f"{bridges.reached:,} / {bridges.judged:,}", "label": "rows on bridges tested, of those testable"}]
+        if bridges is not None
+        else []
+    )
     return [
         {
             "value": f"{found.reached:,} / {found.judged:,}",
@@ -243,6 +250,7 @@ def _figures(found: Coverage) -> list[Any]:
             "value": f"{found.official_reached} / {found.official_testable}",
             "label": "testable numbers of the official specification list with a decided row",
         },
+        *of_bridges,
     ]
 
 
@@ -254,6 +262,7 @@ def provenance(tree: RunTree) -> list[tuple[str, str]]:
         ("Provider", f"{tree.run.subject}, {run.provider.vendor}" if run.provider.vendor else tree.run.subject),
         ("Reached through", f"{run.provider.language} adapter, API {run.provider.api_version}"),
         ("Profile", f"{run.profile.title} ({run.profile.name})"),
+        ("Bridge", tree.run.bridge),
         ("Claims", ", ".join([version_title(run.profile.claims.version), *run.profile.claims.features])),
         ("Tier", run.profile.tier),
         ("Hooks offered", ", ".join(run.provider.hooks)),
