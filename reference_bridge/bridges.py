@@ -31,10 +31,8 @@ from tck.interworking.bridge import (
 from tck.interworking.channel import Channel, ChannelFactory, ClientType, Suspendable
 from tck.interworking.clients import (
     Batch,
-    SequencePullSupplier,
     SequencePushConsumer,
     SequencePushSupplier,
-    StructuredPullSupplier,
     StructuredPushConsumer,
     StructuredPushSupplier,
 )
@@ -403,72 +401,4 @@ class _SequenceSender(SequencePushSupplier):
         self._bridge = bridge
 
     def disconnect_sequence_push_supplier(self) -> None:
-        self._bridge.lost()
-
-
-class PulledFromJms(ReferenceBridge):
-    """The channel pulls, and each pull receives from the destination."""
-
-    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
-        return channel.default_supplier_admin.obtain_notification_pull_consumer(self._kind)[0]
-
-    def _prepare(self) -> None:
-        self._consumer = self._made_consumer()
-
-    def _connect(self) -> None:
-        if self._sequences:
-            self._proxy.connect_sequence_pull_supplier(_PulledSequences(self))
-        else:
-            self._proxy.connect_structured_pull_supplier(_Pulled(self))
-
-    def next_event(self, *, wait: bool) -> StructuredEvent | None:
-        """Return the event of the next message; None if there is none.
-
-        Raises:
-            Disconnected: The connection to JMS has ended.
-        """
-        while True:
-            try:
-                message = self._consumer.receive() if wait else self._consumer.receive_no_wait()
-            except jms.JMSException as error:
-                raise Disconnected(str(error)) from error
-            if message is None and wait:
-                raise Disconnected("the connection to JMS was closed")
-            event = None if message is None else self._event(message)
-            if message is None or event is not None:
-                return event
-
-
-class _Pulled(StructuredPullSupplier):
-    def __init__(self, bridge: PulledFromJms) -> None:
-        self._bridge = bridge
-
-    def pull_structured_event(self) -> StructuredEvent:
-        found = self._bridge.next_event(wait=True)
-        assert found is not None  # noqa: S101 - it waits
-        return found
-
-    def try_pull_structured_event(self) -> StructuredEvent | None:
-        return self._bridge.next_event(wait=False)
-
-    def disconnect_structured_pull_supplier(self) -> None:
-        self._bridge.lost()
-
-
-class _PulledSequences(SequencePullSupplier):
-    def __init__(self, bridge: PulledFromJms) -> None:
-        self._bridge = bridge
-
-    def pull_structured_events(self, max_number: int) -> Batch:
-        found = self._bridge.next_event(wait=True)
-        assert found is not None  # noqa: S101 - it waits
-        return (found, *self.try_pull_structured_events(max_number - 1))
-
-    def try_pull_structured_events(self, max_number: int) -> Batch:
-        found: list[StructuredEvent] = []
-        while len(found) < max_number and (event := self._bridge.next_event(wait=False)) is not None:
-            found.append(event)
-        return tuple(found)
-
-    def disconnect_sequence_pull_supplier(self) -> None:
         self._bridge.lost()

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge, connection_factory
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, ReferenceBridge, connection_factory
 from reference_bridge.converter import ReferenceConverter
-from reference_bridge.polling import Buffered, PulledToJms, ReceivedToChannel
+from reference_bridge.polling import PulledToJms, ReceivedToChannel
+from reference_bridge.pulled import Buffered, PulledFromJms
 from tck import api as jms
 from tck.interworking import Converter
 from tck.interworking.bridge import (

@@ -2,7 +2,6 @@
 
 A thread of the bridge asks at once as long as something comes, else after PacingInterval of its proxy, or after `ASK_MS` where that is 0. It
 runs while the bridge is started. What cannot be handed on is kept, and tried again in the same rhythm before anything more is asked for.
-A third bridge holds what a listener gets until the channel pulls it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, ReferenceBridge
 from tck import api as jms
 from tck.interworking import StructuredEvent
 from tck.interworking.channel import Channel
@@ -179,63 +178,3 @@ class ReceivedToChannel(Polling, JmsToChannel):
         return () if found is None else (found,)
 
     carry = JmsToChannel.carry  # type: ignore[assignment]
-
-
-class Buffered(PulledFromJms):
-    """The provider delivers to a listener, which holds the events until the channel pulls them."""
-
-    def __init__(self, *given: Any) -> None:  # noqa: ANN401 - what every bridge is made of
-        self._buffer: deque[StructuredEvent] = deque()
-        self._came: jms.Event | None = None  # for a pull that waits
-        self._guard = threading.Lock()  # guards the two above; no lock but that of the clock is taken under it
-        super().__init__(*given)
-
-    def _prepare(self) -> None:
-        super()._prepare()
-        self._consumer.message_listener = _Holding(self)
-
-    def hold(self, message: jms.Message) -> None:
-        """Keep the event of a message until it is pulled; a message that has expired is dropped."""
-        event = self._event(message)
-        if event is not None:
-            with self._guard:
-                self._buffer.append(event)
-                self._wake()
-
-    def next_event(self, *, wait: bool) -> StructuredEvent | None:
-        """Return the oldest event that is held; None if there is none.
-
-        Raises:
-            Disconnected: The bridge was destroyed.
-        """
-        while True:
-            with self._guard:
-                if self._buffer:
-                    return self._buffer.popleft()
-                came = self._came = self._provider.clock.event()
-            if self._destroyed:
-                raise Disconnected("the bridge was destroyed")
-            if not wait:
-                return None
-            came.wait(None)
-
-    def destroy(self) -> None:
-        """Let no pull wait on."""
-        super().destroy()
-        with self._guard:
-            self._wake()
-
-    def _wake(self) -> None:
-        if self._came is not None:
-            self._came.set()
-
-
-class _Holding(jms.MessageListener):
-    def __init__(self, bridge: Buffered) -> None:
-        self._bridge = bridge
-
-    def on_message(self, message: jms.Message) -> None:
-        self._bridge.hold(message)
-
-
-__all__ = ["ASK_MS", "Buffered", "Polling", "PulledToJms", "ReceivedToChannel", "Rhythm"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
+from reference_bridge.bridges import ReferenceBridge
 from reference_bridge.factory import ReferenceFactory
-from reference_bridge.polling import Buffered
+from reference_bridge.pulled import Buffered
 from reference_bridge.saboteurs.registry import Faults, declare
 from tck import api as jms
 from tck.interworking.bridge import FlowStyle
@@ -38,6 +39,13 @@ def _pushed(factory: ReferenceFactory) -> None:
     factory.kinds[True, PULL, PUSH] = factory.kinds[True, PUSH, PUSH]
 
 
+class _EitherSide(ReferenceBridge):
+    @property
+    def _active(self) -> bool:
+        return self._started and self._connected and not (self._lost and self._broken.is_set())
+
+
+declare("iw-2.3-17", "one side that is there makes a bridge active", Faults(mixin=_EitherSide))
 declare("iw-2.2-15", "only the newest message is held", Faults(of_factory=_forgetful))
 declare("iw-2.3-4", "a destination that pushes is received from", Faults(of_factory=_receiving))
 declare("iw-2.3-5", "a destination that is pulled has a listener", Faults(of_factory=_listening))

@@ -157,10 +157,11 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
 
 
 OTHERWISE = '''
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms
+from reference_bridge.bridges import ChannelToJms, JmsToChannel
 from reference_bridge.converter import open_converter
 from reference_bridge.factory import ReferenceFactory
 from reference_bridge.polling import PulledToJms
+from reference_bridge.pulled import PulledFromJms
 
 
 class OwnAdmins:

@@ -173,3 +173,19 @@ def test_a_buffer_holds_what_the_channel_has_not_pulled(world):
     assert world.pulled() == ["a", "b", "c"]
     bridge.destroy()
     assert world.factory.get_all_bridges() == ()
+
+
+@pytest.mark.parametrize("to_jms", [True, False])
+def test_a_start_after_a_lost_connection_asks_once_more(world, to_jms):
+    bridge = world.started(PULL, PUSH, to_jms=to_jms)
+    world.provider.sever(bridge._connection)
+    world.pass_ms(2 * ASK_MS)
+    assert bridge.get_status() == BridgeStatus.STOPPED
+    bridge.start_bridge()
+    if to_jms:
+        world.push("a", "b")
+        assert world.came() == ["a", "b"]
+    else:
+        world.send("a", "b")
+        world.pass_ms(2 * ASK_MS)
+        assert world.pulled() == ["a", "b"]

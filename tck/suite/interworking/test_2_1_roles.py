@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tck.interworking.bridge import BridgeStatus
+from tck import api
+from tck.interworking import event
+from tck.interworking.bridge import Bridge, BridgeStatus
 from tck.interworking.clients import (
     SequencePullSupplier,
     SequencePushConsumer,
@@ -21,6 +23,7 @@ from tck.suite.support.crossing import (
     PUSH,
     SEQUENCE,
     STRUCTURED,
+    WAY,
     Crossing,
     crosses_to_channel,
     crosses_to_jms,
@@ -194,6 +197,54 @@ def test_two_bridges_are_two_states(case: Case) -> None:
     crosses_to_channel(other)
     crossing.calls("start_bridge", there.start_bridge)
     crosses_to_jms(crossing)
+
+
+def _settles(case: Case, bridge: Bridge, milliseconds: float) -> BridgeStatus:
+    """Return the state of a bridge once it is stopped, or after a time."""
+    deadline = case.now() + milliseconds
+    while bridge.get_status() != BridgeStatus.STOPPED and case.now() < deadline:
+        case.pass_time(case.timing.delay / 10, "the bridge learns that one of its sides is gone")
+    return bridge.get_status()
+
+
+@asserts("iw-2.3-17", plain=True)
+def test_a_bridge_is_active_while_both_sides_are(case: Case) -> None:
+    """Where either side is lost the bridge is inactive, though the other is there; both were, and it was active."""
+    case.needs(api.Hook.SEVER)
+    crossing, other = Crossing(case), Crossing(case)
+    points = crossing.to_jms()
+    before = len(crossing.connections(0))
+    bridge = crossing.bridge(points)
+    crosses_to_jms(crossing)
+    expect.equal("the state with both sides", bridge.get_status(), BridgeStatus.STARTED)
+    for each in crossing.connections(before):
+        case.provider.sever(each)
+    crossing.supplier().push_structured_event(event("d", "t", "lost"))
+    expect.equal("the state without JMS", _settles(case, bridge, WAY), BridgeStatus.STOPPED)
+    bridge = other.bridge(other.to_jms())
+    crosses_to_jms(other)
+    other.channel.destroy()
+    expect.equal("the state without the channel", _settles(case, bridge, WAY), BridgeStatus.STOPPED)
+
+
+@asserts("iw-2.3-32", plain=True)
+def test_whether_an_idle_bridge_notices_a_lost_connection_is_recorded(case: Case) -> None:
+    """Without traffic a bridge may learn of a lost connection; one that is stopped does not become active by it."""
+    case.needs(api.Hook.SEVER)
+    crossing, other = Crossing(case), Crossing(case)
+    found = []
+    for each in (crossing, other):
+        before = len(each.connections(0))
+        bridge = each.bridge(each.to_channel())
+        crosses_to_channel(each)
+        found.append((bridge, each.connections(before)))
+    crossing.calls("stop_bridge", found[0][0].stop_bridge)
+    for _, connections in found:
+        for each_one in connections:
+            case.provider.sever(each_one)
+    noticed = _settles(case, found[1][0], case.timing.deadline) == BridgeStatus.STOPPED
+    expect.equal("the state of the stopped bridge", found[0][0].get_status(), BridgeStatus.STOPPED)
+    expect.record("it notices" if noticed else "it does not notice")
 
 
 @asserts("iw-2.1-8", plain=True)

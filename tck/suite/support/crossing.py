@@ -279,6 +279,12 @@ class Crossing:
             if each.get("op") in operations and each.get("phase") == "invoke"
         ]
 
+    def connections(self, before: int) -> list[api.Connection]:
+        """Return the connections that were made since there were so many of them, the newest last; a bridge's can so be severed."""
+        recorder: Any = self.case.evidence
+        made = [result for name, _, _, _, ended, result in recorder.begun() if name in CONNECTING and ended]
+        return made[before:]
+
     def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
         """Return the calls across the border of the channel with these names, in order."""
         found = self.channels.calls(*operations)
