@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run `crash`, `mutants`, `plans`, `power-loss` or `soak`."""
+"""`python -m benchmarks`: measure the bars, or run `bridges`, `crash`, `mutants`, `plans`, `power-loss` or `soak`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from tck.termination import heed_ignored_signals
 
 COMMANDS = {
+    "bridges": "benchmarks.reliability.bridges",
     "crash": "benchmarks.reliability.crash",
     "mutants": "benchmarks.mutants.command",
     "plans": "benchmarks.reliability.plans",

@@ -11,7 +11,7 @@ import contextlib
 import threading
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tck import api as jms
 from tck.interworking import PERSISTENT, Converter, StructuredEvent
@@ -45,6 +45,9 @@ from tck.interworking.qos import (
     Disconnected,
     ObjectNotExist,
 )
+
+_PAUSE_MS: Final = 100
+"""How long a bridge waits after the channel has refused an event."""
 
 
 def connection_factory(provider: jms.Provider, place: JMSDestination) -> jms.ConnectionFactory:
@@ -186,7 +189,7 @@ class ReferenceBridge(Bridge):
                 elif isinstance(self._proxy, Suspendable) and not self._started:
                     self._proxy.resume_connection()
                 self._start_connection()
-                self._run()
+                self._begin_asking()
             except ChannelError as error:
                 point = self._source if isinstance(self._source.connector, int) else self._sink
                 raise InvalidExternalEndPoints(
@@ -201,7 +204,7 @@ class ReferenceBridge(Bridge):
 
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
-        self._pause()
+        self._end_asking()
         with contextlib.suppress(jms.JMSException):
             self._connection.close()
         self._open()
@@ -214,7 +217,7 @@ class ReferenceBridge(Bridge):
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
             self._started = False
-        self._pause()
+        self._end_asking()
         self._connection.stop()
         if isinstance(self._proxy, Suspendable):
             self._proxy.suspend_connection()
@@ -230,7 +233,7 @@ class ReferenceBridge(Bridge):
             self._alive()
             self._destroyed, self._started = True, False
         self.on_destroy()
-        self._pause()
+        self._end_asking()
         with contextlib.suppress(ChannelError):
             self._disconnect()
         with contextlib.suppress(jms.JMSException):
@@ -247,10 +250,10 @@ class ReferenceBridge(Bridge):
     def _start_connection(self) -> None:
         self._connection.start()
 
-    def _run(self) -> None:
+    def _begin_asking(self) -> None:
         """Begin to ask for data, where the bridge is the one that asks."""
 
-    def _pause(self) -> None:
+    def _end_asking(self) -> None:
         """Ask no more, also where the bridge did not."""
 
     @property
@@ -279,6 +282,10 @@ class ReferenceBridge(Bridge):
         """Disconnect from the proxy by the operation of its kind; one that was never connected too."""
         names = (name for name in dir(self._proxy) if name.startswith("disconnect_"))
         getattr(self._proxy, next(names))()
+
+    def pause(self) -> None:
+        """Wait before something is tried again that the channel has refused."""
+        self._provider.clock.event().wait(_PAUSE_MS)
 
     def lost(self) -> None:
         """Note that the channel has ended the connection."""
@@ -385,7 +392,11 @@ class _Listener(jms.MessageListener):
         self._bridge = bridge
 
     def on_message(self, message: jms.Message) -> None:
-        self._bridge.carry(message)
+        try:
+            self._bridge.carry(message)
+        except ChannelError:
+            self._bridge.pause()  # the provider delivers the message again at once
+            raise
 
 
 class _Sender(StructuredPushSupplier):

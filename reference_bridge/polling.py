@@ -101,12 +101,12 @@ class Polling(ReferenceBridge):
     def carry(self, item: Any) -> None:  # noqa: ANN401 - an event or a message
         """Hand on one item; what raises is kept and handed on later."""
 
-    def _run(self) -> None:
+    def _begin_asking(self) -> None:
         pacing = -(-self._proxy.get_qos().get(PACING_INTERVAL, 0) // TICKS)
         self._rhythm = Rhythm(self._provider.clock, self._step, pacing or ASK_MS, type(self).__name__)
         self._rhythm.start()
 
-    def _pause(self) -> None:
+    def _end_asking(self) -> None:
         if self._rhythm is not None:
             self._rhythm.stop()
             self._rhythm = None

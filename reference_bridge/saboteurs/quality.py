@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from reference_bridge.bridges import ReferenceBridge
 from reference_bridge.saboteurs.registry import Faults, changed, declare, with_header
 from reference_bridge.saboteurs.running import OtherName
-from tck.interworking import BEST_EFFORT, PRIORITY
+from tck.interworking import BEST_EFFORT, PRIORITY, StructuredEvent
 from tck.interworking.bridge import DestinationType
 from tck.interworking.qos import CONNECTION_RELIABILITY, ORDER_POLICY, PRIORITY_ORDER
 
@@ -76,6 +77,14 @@ class NoTimestamps(ReferenceBridge):
         super()._prepare()  # type: ignore[safe-super]
         if producer := getattr(self, "_producer", None):
             producer.disable_message_timestamp = True
+
+
+@_mixed("iw-2.4-2", "events that were untyped are carried twice")
+class Twice(ReferenceBridge):
+    def carry(self, item: Any) -> None:
+        super().carry(item)  # type: ignore[misc]
+        if isinstance(item, StructuredEvent) and item.header.fixed_header.event_type.type_name == "%ANY":
+            super().carry(item)  # type: ignore[misc]
 
 
 declare("iw-2.4.2-21", "the message goes to another destination", Faults(mixin=OtherName))

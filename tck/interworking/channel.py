@@ -14,7 +14,9 @@ from abc import ABC, abstractmethod
 from typing import Protocol, TypeAlias
 
 from tck.api import Clock
+from tck.interworking.anys import Any_
 from tck.interworking.clients import (
+    PushSupplier,
     SequencePullConsumer,
     SequencePullSupplier,
     SequencePushConsumer,
@@ -38,8 +40,9 @@ class ClientType(enum.IntEnum):
 
 
 class ProxyType(enum.IntEnum):
-    """The kinds of proxies, numbered as in the IDL; those for untyped events are left out."""
+    """The kinds of proxies, numbered as in the IDL; of those for untyped events the one that is pushed to is there."""
 
+    PUSH_ANY = 0
     PUSH_STRUCTURED = 2
     PULL_STRUCTURED = 3
     PUSH_SEQUENCE = 4
@@ -191,6 +194,22 @@ class SequenceProxyPullSupplier(Proxy, MappingFiltered, SequencePullSupplier):
         """Connect the consumer, or raise AlreadyConnected; None for one that is not told of a disconnect."""
 
 
+class ProxyPushConsumer(Proxy):
+    """Takes untyped events that a supplier pushes; the channel makes structured ones of them, of the type `%ANY`."""
+
+    @abstractmethod
+    def connect_any_push_supplier(self, push_supplier: PushSupplier | None) -> None:
+        """Connect the supplier, or raise AlreadyConnected; None for one that is not told of a disconnect."""
+
+    @abstractmethod
+    def push(self, data: Any_) -> None:
+        """Take an event, or raise `Disconnected` before a connection, and `ImpLimit` where a full channel rejects."""
+
+    @abstractmethod
+    def disconnect_push_consumer(self) -> None:
+        """End the connection."""
+
+
 class StructuredProxyPushConsumer(Proxy, StructuredPushConsumer):
     """Takes single events that a supplier pushes.
 
@@ -233,7 +252,11 @@ ProxySupplier: TypeAlias = (
     StructuredProxyPushSupplier | StructuredProxyPullSupplier | SequenceProxyPushSupplier | SequenceProxyPullSupplier
 )
 ProxyConsumer: TypeAlias = (
-    StructuredProxyPushConsumer | StructuredProxyPullConsumer | SequenceProxyPushConsumer | SequenceProxyPullConsumer
+    ProxyPushConsumer
+    | StructuredProxyPushConsumer
+    | StructuredProxyPullConsumer
+    | SequenceProxyPushConsumer
+    | SequenceProxyPullConsumer
 )
 
 
@@ -377,9 +400,7 @@ class ChannelFactory(ABC):
 
     @property
     def stable_priority(self) -> bool:
-        """Whether PriorityOrder keeps the order of arrival within a priority. Not of the IDL: an installation knows it, and a bridge
-        asks here. Default True.
-        """
+        """Whether PriorityOrder keeps the order of arrival within a priority; not of the IDL: a bridge asks here. Default True."""
         return True
 
     def unstable(self) -> ChannelFactory | None:

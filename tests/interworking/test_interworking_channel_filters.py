@@ -4,8 +4,10 @@ import pytest
 from test_interworking_polling import World
 
 from tck.interworking import PRIORITY, TIMEOUT, Any_, Kind, event
+from tck.interworking.channel import ClientType, ProxyType
+from tck.interworking.clients import PushSupplier
 from tck.interworking.filters import EXTENDED_TCL, ConstraintExp, InvalidGrammar, MappingConstraintPair
-from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, QoSErrorCode, UnsupportedQoS
+from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, Disconnected, QoSErrorCode, UnsupportedQoS
 
 
 @pytest.fixture
@@ -88,3 +90,25 @@ def test_standard_names_are_unsupported_and_others_bad(world):
         "Nonsense": QoSErrorCode.BAD_PROPERTY,
         "StopTimeSupported": QoSErrorCode.UNSUPPORTED_PROPERTY,
     }
+
+
+class Supplier(PushSupplier):
+    told = False
+
+    def disconnect_push_supplier(self):
+        self.told = True
+
+
+def test_untyped_events_become_structured_ones(world):
+    proxy, number = world.channel.default_supplier_admin.obtain_notification_push_consumer(ClientType.ANY_EVENT)
+    with pytest.raises(Disconnected):
+        proxy.push(short(1))
+    proxy.connect_any_push_supplier(supplier := Supplier())
+    proxy.push(short(1))
+    made = world.puller.try_pull_structured_event()
+    kind = made.header.fixed_header.event_type
+    assert (kind.domain_name, kind.type_name, made.remainder_of_body) == ("", "%ANY", short(1))
+    assert proxy.type == ProxyType.PUSH_ANY
+    assert number in world.channel.default_supplier_admin.push_consumers
+    world.channel.destroy()
+    assert supplier.told

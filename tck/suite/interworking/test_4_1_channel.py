@@ -35,7 +35,7 @@ from tck.interworking.qos import (
 )
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.crossing import Crossing, crosses_to_channel, crosses_to_jms, texts_of
-from tck.suite.support.harness.outcome import Broken, Undecided
+from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
 
 STANDARD = (
     EVENT_RELIABILITY,
@@ -85,6 +85,24 @@ def test_a_filter_on_a_header_of_a_message(case: Case) -> None:
         message.jms_type = type_
         crossing.sender.send(message)
     expect.equal("the messages of the type", texts_of(crossing.pulled(consumer, 2)), ["a", "c"])
+
+
+@asserts("iw-2.4-2", plain=True)
+def test_untyped_events_come_as_structured_ones(case: Case) -> None:
+    """A value that is pushed through an untyped proxy is one message, of the type that the channel gives it."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_jms())
+    admin = crossing.channel.default_supplier_admin
+    try:
+        untyped: Any = admin.obtain_notification_push_consumer(ClientType.ANY_EVENT)[0]
+    except ValueError as error:
+        raise Unsupported(f"the channel has no proxies for untyped events: {error}") from error
+    untyped.connect_any_push_supplier(None)
+    supplier = crossing.supplier()
+    untyped.push(Any_.of(Kind.STRING, "a value"))
+    supplier.push_structured_event(event("d", "t", "fence"))
+    types = [each.get_string_property("$type_name") for each in crossing.received(2)]
+    expect.equal("$type_name of the messages", types, ["%ANY", "t"])
 
 
 def _carried(case: Case) -> Crossing:
