@@ -37,7 +37,7 @@ NOT_THERE = 999_999
 """The id of no channel."""
 TICKS = 10_000
 """Units of 100 ns in a ms."""
-PACE = 200
+PACE = 100
 """A PacingInterval in ms."""
 SLACK = 20
 """How much earlier than that a call may seem to begin: clocks of brokers count in steps of up to 16 ms."""
