@@ -16,14 +16,8 @@ from typing import Any, ClassVar, Final
 from reference_bridge.acknowledging import Consuming, GaveUp, Supplying
 from reference_bridge.connecting import Trouble, connection_factory
 from tck import api as jms
-from tck.interworking import Converter, StructuredEvent
-from tck.interworking.acknowledgment import (
-    SequenceNumbers,
-    SequencePullSupplierAck,
-    SequencePushSupplierAck,
-    StructuredPullSupplierAck,
-    StructuredPushSupplierAck,
-)
+from tck.interworking import PERSISTENT, Converter, StructuredEvent
+from tck.interworking.acknowledgment import SequenceNumbers, SequencePushSupplierAck, StructuredPushSupplierAck
 from tck.interworking.bridge import (
     Bridge,
     BridgeAlreadyStarted,
@@ -40,25 +34,30 @@ from tck.interworking.bridge import (
 from tck.interworking.channel import Channel, ChannelFactory, ClientType, Suspendable
 from tck.interworking.clients import (
     Batch,
-    SequencePullSupplier,
     SequencePushConsumer,
     SequencePushSupplier,
-    StructuredPullSupplier,
     StructuredPushConsumer,
     StructuredPushSupplier,
 )
-from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, ChannelError, Disconnected, ObjectNotExist
+from tck.interworking.qos import (
+    CONNECTION_RELIABILITY,
+    FIFO_ORDER,
+    ORDER_POLICY,
+    PRIORITY_ORDER,
+    ChannelError,
+    Disconnected,
+    ObjectNotExist,
+)
 
 _PAUSE_MS: Final = 100
 """How long a bridge waits after the channel has refused an event."""
-_POLICY: Final = {ORDER_POLICY: PRIORITY_ORDER}
-"""The channel of the kit keeps events of one priority in their order, as JMS does."""
 
 
 class ReferenceBridge(Bridge):
     """What all bridges have in common."""
 
     on_destroy: Callable[[], None]
+    _consumer: jms.MessageConsumer
 
     def __init__(
         self,
@@ -73,20 +72,58 @@ class ReferenceBridge(Bridge):
         self._lock = threading.RLock()
         self._connected = self._started = self._destroyed = False
         self._lost = False  # whether the channel has ended the connection
-        self._open()
+        point = source if isinstance(source.connector, JMSDestination) else sink
+        assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
+        self._place = point.connector
         self._proxy = self._made_proxy(self._channel)
-        self._proxy.set_qos(_POLICY)
-        self._prepare()
+        try:
+            self._proxy.set_qos(self._quality())
+            self._subscription = self._own_name if self._durable else ""
+            self._begin_acknowledging()
+            self._open()
+            self._prepare()
+        except Exception:
+            with contextlib.suppress(ChannelError):
+                self._disconnect()
+            raise
 
     def _open(self) -> None:
         """Connect to JMS."""
-        point = self._source if isinstance(self._source.connector, JMSDestination) else self._sink
-        assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
         self._broken = threading.Event()
-        self._connection = connection_factory(self._provider, point.connector).create_connection()
+        self._connection = self._factory().create_connection()
+        if self._subscription:
+            self._connection.client_id = self._subscription
         self._connection.exception_listener = Trouble(self._broken.set)
         self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
-        self._destination = self._named(point.connector)
+        self._destination = self._named(self._place)
+
+    def _factory(self) -> jms.ConnectionFactory:
+        return connection_factory(self._provider, self._place)
+
+    def _quality(self) -> dict[str, int]:
+        """Return what the bridge sets on its proxy: the order of JMS, and for a queue a connection that lasts."""
+        stable = self._channels.stable_priority
+        quality = {ORDER_POLICY: PRIORITY_ORDER if stable else FIFO_ORDER}
+        if self._place.type == DestinationType.QUEUE:
+            quality[CONNECTION_RELIABILITY] = PERSISTENT
+        return quality
+
+    @property
+    def _durable(self) -> bool:
+        """Whether messages come from a topic by a durable subscription: the proxy has a persistent connection."""
+        from_topic = self._source.connector == self._place and self._place.type == DestinationType.TOPIC
+        return from_topic and self._proxy.get_qos()[CONNECTION_RELIABILITY] == PERSISTENT
+
+    @property
+    def _own_name(self) -> str:
+        """The client id of the bridge, and the name of its durable subscription: no other bridge has the same proxy."""
+        return f"bridge-{self._place.name}-{self._channel.id}-{self._proxy.admin.id}-{self._proxy.id}"
+
+    def _made_consumer(self) -> jms.MessageConsumer:
+        """Make the consumer on the destination, durable where the connection to the channel lasts."""
+        if self._subscription and isinstance(self._destination, jms.Topic):
+            return self._session.create_durable_subscriber(self._destination, self._subscription)
+        return self._session.create_consumer(self._destination)
 
     def _named(self, place: JMSDestination) -> jms.Destination:
         """Return the destination of an end point."""
@@ -99,6 +136,10 @@ class ReferenceBridge(Bridge):
     @abstractmethod
     def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of eight kinds
         """Make the proxy on the channel."""
+
+    @abstractmethod
+    def _begin_acknowledging(self) -> None:
+        """Make what numbers or acknowledges; it lives as long as the connection to the channel."""
 
     @abstractmethod
     def _prepare(self) -> None:
@@ -139,6 +180,7 @@ class ReferenceBridge(Bridge):
                 elif isinstance(self._proxy, Suspendable) and not self._started:
                     self._proxy.resume_connection()
                 self._start_connection()
+                self._begin_asking()
             except ChannelError as error:
                 point = self._source if isinstance(self._source.connector, int) else self._sink
                 raise InvalidExternalEndPoints(
@@ -153,6 +195,7 @@ class ReferenceBridge(Bridge):
 
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
+        self._end_asking()
         with contextlib.suppress(jms.JMSException):
             self._connection.close()
         self._open()
@@ -165,6 +208,7 @@ class ReferenceBridge(Bridge):
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
             self._started = False
+        self._end_asking()
         self._connection.stop()
         if isinstance(self._proxy, Suspendable):
             self._proxy.suspend_connection()
@@ -180,13 +224,28 @@ class ReferenceBridge(Bridge):
             self._alive()
             self._destroyed, self._started = True, False
         self.on_destroy()
+        self._end_asking()
         with contextlib.suppress(ChannelError):
             self._disconnect()
         with contextlib.suppress(jms.JMSException):
+            self._unsubscribe()
+        with contextlib.suppress(jms.JMSException):
             self._connection.close()
+
+    def _unsubscribe(self) -> None:
+        """Delete the durable subscription of the bridge, if it has one."""
+        if self._subscription:
+            self._consumer.close()
+            self._session.unsubscribe(self._subscription)
 
     def _start_connection(self) -> None:
         self._connection.start()
+
+    def _begin_asking(self) -> None:
+        """Begin to ask for data, where the bridge is the one that asks."""
+
+    def _end_asking(self) -> None:
+        """Ask no more, also where the bridge did not."""
 
     @property
     def _active(self) -> bool:
@@ -236,9 +295,11 @@ class ChannelToJms(ReferenceBridge):
     def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
         return channel.default_consumer_admin.obtain_notification_push_supplier(self._kind)[0]
 
+    def _begin_acknowledging(self) -> None:
+        self.acknowledging = self.consuming(self._proxy, self._provider.clock, self.carry)
+
     def _prepare(self) -> None:
         self._producer = self._session.create_producer(self._destination)
-        self.acknowledging = self.consuming(self._proxy, self._provider.clock, self.carry)
 
     def _connect(self) -> None:
         self.acknowledging.agree(self._channel)
@@ -291,10 +352,16 @@ class JmsToChannel(ReferenceBridge):
     def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
         return channel.default_supplier_admin.obtain_notification_push_consumer(self._kind)[0]
 
-    def _prepare(self) -> None:
-        self._consumer = self._session.create_consumer(self._destination)
-        self._consumer.message_listener = _Listener(self)
+    def _begin_acknowledging(self) -> None:
         self.acknowledging = self.supplying(self._proxy, self._provider.clock)
+
+    def _prepare(self) -> None:
+        self._consumer = self._made_consumer()
+        self._listen()
+
+    def _listen(self) -> None:
+        """Let the provider deliver."""
+        self._consumer.message_listener = _Listener(self)
 
     def _connect(self) -> None:
         self.acknowledging.agree(self._channel)
@@ -356,89 +423,5 @@ class _SenderAck(_Sender, StructuredPushSupplierAck):
 
 
 class _SequenceSenderAck(_SequenceSender, SequencePushSupplierAck):
-    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
-        self._bridge.acknowledging.acknowledge(sequence_numbers)
-
-
-class PulledFromJms(ReferenceBridge):
-    """The channel pulls, and each pull receives from the destination."""
-
-    supplying: ClassVar[type[Supplying]] = Supplying
-    """What keeps events until they are acknowledged; a fault has another one."""
-
-    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
-        return channel.default_supplier_admin.obtain_notification_pull_consumer(self._kind)[0]
-
-    def _prepare(self) -> None:
-        self._consumer = self._session.create_consumer(self._destination)
-        self.acknowledging = self.supplying(self._proxy, self._provider.clock)
-
-    def _connect(self) -> None:
-        self.acknowledging.agree(self._channel)
-        on = self.acknowledging.terms.on
-        if self._sequences:
-            self._proxy.connect_sequence_pull_supplier(_PulledSequencesAck(self) if on else _PulledSequences(self))
-        else:
-            self._proxy.connect_structured_pull_supplier(_PulledAck(self) if on else _Pulled(self))
-
-    def next_event(self, *, wait: bool) -> StructuredEvent | None:
-        """Return the event of the next message; None if there is none.
-
-        Raises:
-            Disconnected: The connection to JMS has ended.
-        """
-        while True:
-            try:
-                message = self._consumer.receive() if wait else self._consumer.receive_no_wait()
-            except jms.JMSException as error:
-                raise Disconnected(str(error)) from error
-            if message is None and wait:
-                raise Disconnected("the connection to JMS was closed")
-            event = None if message is None else self._event(message)
-            if message is None or event is not None:
-                return event
-
-    def next_events(self, most: int, *, wait: bool) -> Batch:
-        """Return the events of at most so many messages; wait for the first, if told to."""
-        found: list[StructuredEvent] = []
-        while len(found) < most and (event := self.next_event(wait=wait and not found)) is not None:
-            found.append(event)
-        return tuple(found)
-
-
-class _Pulled(StructuredPullSupplier):
-    def __init__(self, bridge: PulledFromJms) -> None:
-        self._bridge = bridge
-
-    def pull_structured_event(self) -> StructuredEvent:
-        return self._bridge.acknowledging.answer(lambda: self._bridge.next_events(1, wait=True))[0]
-
-    def try_pull_structured_event(self) -> StructuredEvent | None:
-        return next(iter(self._bridge.acknowledging.answer(lambda: self._bridge.next_events(1, wait=False))), None)
-
-    def disconnect_structured_pull_supplier(self) -> None:
-        self._bridge.lost()
-
-
-class _PulledAck(_Pulled, StructuredPullSupplierAck):
-    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
-        self._bridge.acknowledging.acknowledge(sequence_numbers)
-
-
-class _PulledSequences(SequencePullSupplier):
-    def __init__(self, bridge: PulledFromJms) -> None:
-        self._bridge = bridge
-
-    def pull_structured_events(self, max_number: int) -> Batch:
-        return self._bridge.acknowledging.answer(lambda: self._bridge.next_events(max_number, wait=True))
-
-    def try_pull_structured_events(self, max_number: int) -> Batch:
-        return self._bridge.acknowledging.answer(lambda: self._bridge.next_events(max_number, wait=False))
-
-    def disconnect_sequence_pull_supplier(self) -> None:
-        self._bridge.lost()
-
-
-class _PulledSequencesAck(_PulledSequences, SequencePullSupplierAck):
     def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
         self._bridge.acknowledging.acknowledge(sequence_numbers)

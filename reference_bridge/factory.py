@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge
+from reference_bridge.bridges import ChannelToJms, JmsToChannel, ReferenceBridge
 from reference_bridge.connecting import connection_factory
 from reference_bridge.converter import ReferenceConverter
+from reference_bridge.polling import PulledToJms, ReceivedToChannel
+from reference_bridge.pulled import Buffered, PulledFromJms
 from tck import api as jms
 from tck.interworking import Converter
 from tck.interworking.bridge import (
@@ -50,9 +52,12 @@ OFFERED: Final[Mapping[_Combination, type[ReferenceBridge]]] = MappingProxyType(
         (True, FlowStyle.PUSH, FlowStyle.PUSH): ChannelToJms,
         (False, FlowStyle.PUSH, FlowStyle.PUSH): JmsToChannel,
         (False, FlowStyle.PULL, FlowStyle.PULL): PulledFromJms,
+        (True, FlowStyle.PULL, FlowStyle.PUSH): PulledToJms,
+        (False, FlowStyle.PULL, FlowStyle.PUSH): ReceivedToChannel,
+        (False, FlowStyle.PUSH, FlowStyle.PULL): Buffered,
     }
 )
-"""Those that this factory offers: the ones in which a caller of either side carries the data, so that no thread has to poll."""
+"""Those that this factory offers: all, unless a fault takes some away."""
 
 
 class ReferenceFactory(BridgeFactory):

@@ -9,7 +9,13 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Generic, TypeAlias, TypeVar
 
-from reference_bridge.channel.consumers import SequencePulling, SequenceTaking, StructuredPulling, StructuredTaking
+from reference_bridge.channel.consumers import (
+    AnyTaking,
+    SequencePulling,
+    SequenceTaking,
+    StructuredPulling,
+    StructuredTaking,
+)
 from reference_bridge.channel.core import Core
 from reference_bridge.channel.proxies import Owner
 from reference_bridge.channel.settings import Level
@@ -26,10 +32,10 @@ from tck.interworking.channel import (
 from tck.interworking.qos import MAX_CONSUMERS, MAX_SUPPLIERS, AdminLimitExceeded, ProxyNotFound
 
 Supplier: TypeAlias = StructuredPushing | SequencePushing | StructuredPulled | SequencePulled
-Consumer: TypeAlias = StructuredTaking | SequenceTaking | StructuredPulling | SequencePulling
+Consumer: TypeAlias = AnyTaking | StructuredTaking | SequenceTaking | StructuredPulling | SequencePulling
 ProxyT = TypeVar("ProxyT", Supplier, Consumer)
 
-_PUSHING = frozenset({ProxyType.PUSH_STRUCTURED, ProxyType.PUSH_SEQUENCE})
+_PUSHING = frozenset({ProxyType.PUSH_ANY, ProxyType.PUSH_STRUCTURED, ProxyType.PUSH_SEQUENCE})
 
 
 class StandInAdmin(Owner, Admin, Generic[ProxyT]):
@@ -181,7 +187,9 @@ class StandInSupplierAdmin(StandInAdmin[Consumer], SupplierAdmin):
         return self.find(proxy_id)
 
     def obtain_notification_push_consumer(self, kind: ClientType) -> tuple[Consumer, int]:
-        """Make a proxy that is pushed to."""
+        """Make a proxy that is pushed to; it may be one for untyped events."""
+        if kind == ClientType.ANY_EVENT:
+            return self.keep(lambda number: self.core.kind(AnyTaking)(self, self, ProxyType.PUSH_ANY, number))
         if _is_sequence(kind):
             return self.keep(lambda number: self.core.kind(SequenceTaking)(self, self, ProxyType.PUSH_SEQUENCE, number))
         return self.keep(lambda number: self.core.kind(StructuredTaking)(self, self, ProxyType.PUSH_STRUCTURED, number))

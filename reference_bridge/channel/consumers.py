@@ -12,8 +12,9 @@ from typing import ClassVar, TypeVar
 from reference_bridge.channel.acknowledged import Heard
 from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
 from reference_bridge.channel.settings import TICKS
-from tck.interworking import PERSISTENT, StructuredEvent
+from tck.interworking import PERSISTENT, Any_, StructuredEvent, event
 from tck.interworking.channel import (
+    ProxyPushConsumer,
     ProxyType,
     SequenceProxyPullConsumer,
     SequenceProxyPushConsumer,
@@ -23,6 +24,7 @@ from tck.interworking.channel import (
 )
 from tck.interworking.clients import (
     Batch,
+    PushSupplier,
     SequencePullSupplier,
     SequencePushSupplier,
     StructuredPullSupplier,
@@ -78,6 +80,26 @@ class Taking(Consuming[ClientT]):
         super().recover()
         if not self.gone:
             self.serve()
+
+
+class AnyTaking(Consuming[PushSupplier], ProxyPushConsumer):
+    """Takes untyped events; each becomes a structured one with the value as the rest of its body."""
+
+    def connect_any_push_supplier(self, push_supplier: PushSupplier | None) -> None:
+        """Connect the supplier."""
+        self.connect(push_supplier)
+
+    def push(self, data: Any_) -> None:
+        """Publish an event."""
+        self.publish((event("", "%ANY", body=data),))
+
+    def disconnect_push_consumer(self) -> None:
+        """End the connection."""
+        self.disconnect()
+
+    def tell(self, client: PushSupplier) -> None:
+        """Tell the supplier of the end."""
+        client.disconnect_push_supplier()
 
 
 class StructuredTaking(Taking[StructuredPushSupplier], StructuredProxyPushConsumer):

@@ -52,6 +52,14 @@ class Waiting:
     persistent: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What mapping filters give an event: its priority, and its life in units of 100 ns; None for what it has without them."""
+
+    priority: int | None = None
+    life: int | None = None
+
+
 _Key = Callable[[Waiting], tuple[int, int]]
 
 _DISCARDED_FIRST: Final[Mapping[int, _Key]] = {
@@ -59,6 +67,9 @@ _DISCARDED_FIRST: Final[Mapping[int, _Key]] = {
     PRIORITY_ORDER: lambda each: (each.priority, -each.number),
     DEADLINE_ORDER: lambda each: (each.deadline, -each.number),
 }
+
+
+_AS_IT_IS: Final = Given()
 
 
 class EventQueue:
@@ -82,7 +93,7 @@ class EventQueue:
     def __len__(self) -> int:
         return len(self._ready) + len(self._held)
 
-    def put(self, event: StructuredEvent, number: int, now: int, most: int) -> None:
+    def put(self, event: StructuredEvent, number: int, now: int, most: int, given: Given = _AS_IT_IS) -> None:
         """Add an event; where more than `most` (0: any number) or than MaxEventsPerConsumer wait, discard one by DiscardPolicy.
 
         Args:
@@ -90,9 +101,10 @@ class EventQueue:
             number: Greater than that of any event before.
             now: ms since the epoch.
             most: A limit beside that of the quality of service.
+            given: What the event has instead of its own priority and life.
         """
         self._settle(now)
-        added = self._waiting(event, number, now)
+        added = self._waiting(event, number, now, given)
         self._next_deadline = min(self._next_deadline, added.deadline)
         if added.since > now:
             insort(self._held, added, key=lambda each: each.since)
@@ -123,9 +135,9 @@ class EventQueue:
         """Forget all events that are not persistent."""
         self._forget({each.number for each in (*self._ready, *self._held) if not each.persistent})
 
-    def _waiting(self, event: StructuredEvent, number: int, now: int) -> Waiting:
+    def _waiting(self, event: StructuredEvent, number: int, now: int, given: Given) -> Waiting:
         start, stop = _time(event, START_TIME), _time(event, STOP_TIME)
-        life = _number(event, TIMEOUT, self._qos[TIMEOUT])
+        life = _number(event, TIMEOUT, self._qos[TIMEOUT]) if given.life is None else given.life
         ends = [_NEVER]
         if stop is not None:
             ends.append(stop)
@@ -134,7 +146,7 @@ class EventQueue:
         return Waiting(
             event,
             number,
-            _number(event, PRIORITY, self._qos[PRIORITY]),
+            _number(event, PRIORITY, self._qos[PRIORITY]) if given.priority is None else given.priority,
             now if start is None else max(now, start),
             min(ends),
             _number(event, EVENT_RELIABILITY, self._qos[EVENT_RELIABILITY]) == PERSISTENT,

@@ -72,6 +72,18 @@ QOS: Final[Mapping[str, Rule]] = MappingProxyType(
 )
 """The known properties; those without a level belong to events only."""
 
+RECOGNISED: Final = frozenset(
+    {
+        "StartTimeSupported",
+        "StopTimeSupported",
+        "DeliveryReliability",
+        "Retries",
+        "RetryInterval",
+        "EnableTransaction",
+    }
+)
+"""Standard properties that a channel knows and may not have: a request for one is unsupported, and no bad property (4.1-7)."""
+
 ADMIN: Final[Mapping[str, Rule]] = MappingProxyType(
     {
         names.MAX_QUEUE_LENGTH: Rule(0, 0, _LONG),
@@ -116,7 +128,8 @@ class Settings:
     def _fault(self, name: str, value: object) -> PropertyError | None:
         rule = self._rules.get(name)
         if rule is None:
-            return PropertyError(QoSErrorCode.BAD_PROPERTY, name)
+            known = self._rules is QOS and name in RECOGNISED
+            return PropertyError(QoSErrorCode.UNSUPPORTED_PROPERTY if known else QoSErrorCode.BAD_PROPERTY, name)
         return rule.fault(name, value, self._level)
 
     def all(self) -> dict[str, int]:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from reference_bridge.channel.admins import StandInConsumerAdmin, StandInSupplierAdmin
 from reference_bridge.channel.consumers import Consuming
 from reference_bridge.channel.core import Core, Options
+from reference_bridge.channel.filtering import EtclFilters
 from reference_bridge.channel.proxies import StandInProxy
 from reference_bridge.channel.suppliers import Supplying
 from tck.api import Clock
 from tck.interworking.acknowledgment import DeliveryFailure
 from tck.interworking.channel import Channel, ChannelFactory, FilterOperator, Proxy
+from tck.interworking.filters import FilterFactory
 from tck.interworking.qos import AdminNotFound, ChannelNotFound, CommFailure, Properties
 
 
@@ -29,9 +32,11 @@ class StandInChannel(Channel):
         core: The common part.
         channel_id: Its number.
         forget: Removes the channel from its factory.
+        filters: Makes its filters.
     """
 
-    def __init__(self, core: Core, channel_id: int, forget: Callable[[int], object]) -> None:
+    def __init__(self, core: Core, channel_id: int, forget: Callable[[int], object], filters: FilterFactory) -> None:
+        self._filters = filters
         self._core = core
         self._id = channel_id
         self._forget = forget
@@ -46,6 +51,11 @@ class StandInChannel(Channel):
     def id(self) -> int:
         """The number of the channel."""
         return self._id
+
+    @property
+    def default_filter_factory(self) -> FilterFactory:
+        """What makes filters on the channel's clock."""
+        return self._filters
 
     @property
     def default_consumer_admin(self) -> StandInConsumerAdmin:
@@ -186,6 +196,7 @@ class StandInFactory(ChannelFactory):
 
     Attributes:
         kinds: Classes of proxies that stand for those of `suppliers` and `consumers`; faults are mixed in by it.
+        filters: Makes the filter factory of each channel.
     """
 
     def __init__(self, clock: Clock, options: Options | None = None) -> None:
@@ -193,6 +204,7 @@ class StandInFactory(ChannelFactory):
         self._options = options or Options()
         self.kinds: dict[type, type] = {}
         self._failures: list[DeliveryFailure] = []
+        self.filters: Callable[[Clock], FilterFactory] = EtclFilters
         self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held
         self._channels: dict[int, StandInChannel] = {}
         self._made = 0
@@ -201,6 +213,17 @@ class StandInFactory(ChannelFactory):
     def clock(self) -> Clock:
         """The clock that the channels live by."""
         return self._clock
+
+    @property
+    def stable_priority(self) -> bool:
+        """As the options say."""
+        return self._options.stable_priority
+
+    def unstable(self) -> StandInFactory:
+        """Return a factory whose channels turn the order within a priority round."""
+        made = StandInFactory(self._clock, replace(self._options, stable_priority=False))
+        made.kinds, made.filters = self.kinds, self.filters
+        return made
 
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[StandInChannel, int]:
         """Make a channel."""
@@ -211,7 +234,7 @@ class StandInFactory(ChannelFactory):
         core.qos.set(initial_qos)
         core.limits.set(initial_admin)
         core.failures = self._failures
-        made = StandInChannel(core, number, self._remove)
+        made = StandInChannel(core, number, self._remove, self.filters(self._clock))
         with self._lock:
             self._channels[number] = made
         return made, number

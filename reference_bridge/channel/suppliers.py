@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
 from reference_bridge.channel.acknowledged import Kept
-from reference_bridge.channel.event_queue import EventQueue, Waiting
+from reference_bridge.channel.event_queue import EventQueue, Given, Waiting
+from reference_bridge.channel.filtering import mapped
 from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
 from reference_bridge.channel.settings import TICKS
 from tck.api import Event
-from tck.interworking import PERSISTENT, StructuredEvent
+from tck.interworking import PERSISTENT, PRIORITY, TIMEOUT, StructuredEvent
 from tck.interworking.acknowledgment import (
     SequenceNumbers,
     SequenceProxyPullSupplierAck,
@@ -30,6 +31,7 @@ from tck.interworking.clients import (
     StructuredPullConsumer,
     StructuredPushConsumer,
 )
+from tck.interworking.filters import ValueFilter
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected
 
 ClientT = TypeVar("ClientT")
@@ -46,6 +48,30 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
         self.queue = EventQueue(self.qos, stable=self.core.options.stable_priority)
         self.kept = self.keeping(self.core, self.qos, self)
         self.core.sinks.append(self)
+        self._priorities: ValueFilter | None = None
+        self._lives: ValueFilter | None = None
+
+    @property
+    def priority_filter(self) -> ValueFilter | None:
+        """What gives events their priority here."""
+        return self._priorities
+
+    @priority_filter.setter
+    def priority_filter(self, new_filter: ValueFilter | None) -> None:
+        with self.core.lock:
+            self.check()
+            self._priorities = new_filter
+
+    @property
+    def lifetime_filter(self) -> ValueFilter | None:
+        """What gives events their life here."""
+        return self._lives
+
+    @lifetime_filter.setter
+    def lifetime_filter(self, new_filter: ValueFilter | None) -> None:
+        with self.core.lock:
+            self.check()
+            self._lives = new_filter
 
     def room(self, most: int) -> int | None:
         """Return how many more events may wait. Needs the lock."""
@@ -54,7 +80,8 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
     def offer(self, event: StructuredEvent, number: int, now: int, most: int) -> None:
         """Queue an event that passes. Needs the lock."""
         if self.connected and self.passes(event):
-            self.queue.put(event, number, now, most)
+            given = Given(mapped(self._priorities, event, PRIORITY), mapped(self._lives, event, TIMEOUT))
+            self.queue.put(event, number, now, most, given)
             self.arrived()
 
     def arrived(self) -> None:

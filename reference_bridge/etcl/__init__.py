@@ -15,16 +15,10 @@ string, so `$.filterable_data('a-b')` reaches a field that is no identifier, and
 
 from reference_bridge.etcl.constraint import Constraint
 from reference_bridge.etcl.errors import ConstraintNotFound, InvalidConstraint, InvalidValue, NotTranslatable
-from reference_bridge.etcl.filters import (
-    ConstraintExp,
-    ConstraintInfo,
-    Filter,
-    MappingConstraintInfo,
-    MappingConstraintPair,
-    MappingFilter,
-)
+from reference_bridge.etcl.filters import Filter, MappingFilter
 from reference_bridge.etcl.rendering import render
 from reference_bridge.etcl.selectors import to_selector
+from tck.interworking.filters import ConstraintExp, ConstraintInfo, MappingConstraintInfo, MappingConstraintPair
 
 __all__ = [
     "Constraint",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from types import MappingProxyType
@@ -17,55 +16,22 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from reference_bridge.etcl.constraint import Constraint
 from reference_bridge.etcl.errors import ConstraintNotFound, InvalidValue
-from tck.interworking import Any_, EventType, StructuredEvent, TypeCode
-
-GRAMMAR: Final = "EXTENDED_TCL"
-"""How the Notification Service names the language."""
+from tck.interworking import Any_, StructuredEvent, TypeCode
+from tck.interworking.filters import (
+    EXTENDED_TCL,
+    ConstraintExp,
+    ConstraintFilter,
+    ConstraintInfo,
+    MappingConstraintInfo,
+    MappingConstraintPair,
+    ValueFilter,
+)
 
 Clock: TypeAlias = Callable[[], int]
 """Gives the time in ms since 1970."""
 
 _Info = TypeVar("_Info")
 _Entry = TypeVar("_Entry")
-
-
-@dataclass(frozen=True, slots=True)
-class ConstraintExp:
-    """A constraint for events of some types.
-
-    Attributes:
-        event_types: The types; none means all. `*` stands for any characters in a domain or a type; an empty name, and the type
-            `%ALL`, stand for all.
-        constraint_expr: The text of the constraint; an empty one is for all events of the types.
-    """
-
-    event_types: tuple[EventType, ...] = ()
-    constraint_expr: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ConstraintInfo:
-    """A constraint of a filter with its id."""
-
-    constraint_expression: ConstraintExp
-    constraint_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class MappingConstraintPair:
-    """A constraint with the value for the events it matches."""
-
-    constraint_expression: ConstraintExp
-    result_to_set: Any_
-
-
-@dataclass(frozen=True, slots=True)
-class MappingConstraintInfo:
-    """A constraint of a mapping filter with its id and value."""
-
-    constraint_expression: ConstraintExp
-    constraint_id: int
-    value: Any_
 
 
 class _Compiled:
@@ -141,14 +107,14 @@ def _held(held: Mapping[int, _Entry], id_: int) -> _Entry:
     return held[id_]
 
 
-class Filter:
+class Filter(ConstraintFilter):
     """Hold constraints, and say which events pass.
 
     Args:
         clock: Gives what `$curtime` stands for, in ms since 1970.
     """
 
-    constraint_grammar: Final = GRAMMAR
+    constraint_grammar: Final = EXTENDED_TCL
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -195,7 +161,7 @@ class Filter:
         return not held or any(compiled.matches(event, now) for _, compiled in held.values())
 
 
-class MappingFilter:
+class MappingFilter(ValueFilter):
     """Hold constraints with values, and say which value an event gets.
 
     Args:
@@ -203,7 +169,7 @@ class MappingFilter:
         clock: Gives what `$curtime` stands for, in ms since 1970.
     """
 
-    constraint_grammar: Final = GRAMMAR
+    constraint_grammar: Final = EXTENDED_TCL
 
     def __init__(self, default: Any_, clock: Clock) -> None:
         self._default = default

@@ -10,7 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from reference_bridge.channel import StandInFactory
-from reference_bridge.channel.consumers import SequencePulling, SequenceTaking, StructuredPulling, StructuredTaking
+from reference_bridge.channel.consumers import (
+    AnyTaking,
+    SequencePulling,
+    SequenceTaking,
+    StructuredPulling,
+    StructuredTaking,
+)
 from reference_bridge.channel.suppliers import SequencePulled, SequencePushing, StructuredPulled, StructuredPushing
 from reference_bridge.converter import ReferenceConverter
 from reference_bridge.factory import ReferenceFactory
@@ -24,6 +30,7 @@ PROXIES: Final = (
     SequencePushing,
     StructuredPulled,
     SequencePulled,
+    AnyTaking,
     StructuredTaking,
     SequenceTaking,
     StructuredPulling,

@@ -14,7 +14,9 @@ from abc import ABC, abstractmethod
 from typing import Protocol, TypeAlias
 
 from tck.api import Clock
+from tck.interworking.anys import Any_
 from tck.interworking.clients import (
+    PushSupplier,
     SequencePullConsumer,
     SequencePullSupplier,
     SequencePushConsumer,
@@ -25,6 +27,7 @@ from tck.interworking.clients import (
     StructuredPushSupplier,
 )
 from tck.interworking.events import StructuredEvent
+from tck.interworking.filters import FilterFactory, ValueFilter
 from tck.interworking.qos import Properties
 
 
@@ -37,8 +40,9 @@ class ClientType(enum.IntEnum):
 
 
 class ProxyType(enum.IntEnum):
-    """The kinds of proxies, numbered as in the IDL; those for untyped events are left out."""
+    """The kinds of proxies, numbered as in the IDL; of those for untyped events the one that is pushed to is there."""
 
+    PUSH_ANY = 0
     PUSH_STRUCTURED = 2
     PULL_STRUCTURED = 3
     PUSH_SEQUENCE = 4
@@ -114,6 +118,28 @@ class Proxy(QoSAdmin, FilterAdmin):
         """The admin that made the proxy."""
 
 
+class MappingFiltered(ABC):
+    """Has filters that give events a priority or a life of this proxy's own, in place of what their headers say."""
+
+    @property
+    @abstractmethod
+    def priority_filter(self) -> ValueFilter | None:
+        """Gives the priority, a short; None for no filter."""
+
+    @priority_filter.setter
+    @abstractmethod
+    def priority_filter(self, new_filter: ValueFilter | None) -> None: ...
+
+    @property
+    @abstractmethod
+    def lifetime_filter(self) -> ValueFilter | None:
+        """Gives the life, in units of 100 ns; None for no filter."""
+
+    @lifetime_filter.setter
+    @abstractmethod
+    def lifetime_filter(self, new_filter: ValueFilter | None) -> None: ...
+
+
 class Suspendable(ABC):
     """A connection on which the channel makes the calls, and can be told to pause."""
 
@@ -136,7 +162,7 @@ class Suspendable(ABC):
         """
 
 
-class StructuredProxyPushSupplier(Proxy, Suspendable, StructuredPushSupplier):
+class StructuredProxyPushSupplier(Proxy, MappingFiltered, Suspendable, StructuredPushSupplier):
     """Pushes single events to a consumer."""
 
     @abstractmethod
@@ -144,7 +170,7 @@ class StructuredProxyPushSupplier(Proxy, Suspendable, StructuredPushSupplier):
         """Connect the consumer, or raise AlreadyConnected."""
 
 
-class SequenceProxyPushSupplier(Proxy, Suspendable, SequencePushSupplier):
+class SequenceProxyPushSupplier(Proxy, MappingFiltered, Suspendable, SequencePushSupplier):
     """Pushes batches to a consumer."""
 
     @abstractmethod
@@ -152,7 +178,7 @@ class SequenceProxyPushSupplier(Proxy, Suspendable, SequencePushSupplier):
         """Connect the consumer, or raise AlreadyConnected."""
 
 
-class StructuredProxyPullSupplier(Proxy, StructuredPullSupplier):
+class StructuredProxyPullSupplier(Proxy, MappingFiltered, StructuredPullSupplier):
     """Has single events that a consumer pulls."""
 
     @abstractmethod
@@ -160,12 +186,28 @@ class StructuredProxyPullSupplier(Proxy, StructuredPullSupplier):
         """Connect the consumer, or raise AlreadyConnected; None for one that is not told of a disconnect."""
 
 
-class SequenceProxyPullSupplier(Proxy, SequencePullSupplier):
+class SequenceProxyPullSupplier(Proxy, MappingFiltered, SequencePullSupplier):
     """Has batches that a consumer pulls."""
 
     @abstractmethod
     def connect_sequence_pull_consumer(self, pull_consumer: SequencePullConsumer | None) -> None:
         """Connect the consumer, or raise AlreadyConnected; None for one that is not told of a disconnect."""
+
+
+class ProxyPushConsumer(Proxy):
+    """Takes untyped events that a supplier pushes; the channel makes structured ones of them, of the type `%ANY`."""
+
+    @abstractmethod
+    def connect_any_push_supplier(self, push_supplier: PushSupplier | None) -> None:
+        """Connect the supplier, or raise AlreadyConnected; None for one that is not told of a disconnect."""
+
+    @abstractmethod
+    def push(self, data: Any_) -> None:
+        """Take an event, or raise `Disconnected` before a connection, and `ImpLimit` where a full channel rejects."""
+
+    @abstractmethod
+    def disconnect_push_consumer(self) -> None:
+        """End the connection."""
 
 
 class StructuredProxyPushConsumer(Proxy, StructuredPushConsumer):
@@ -210,7 +252,11 @@ ProxySupplier: TypeAlias = (
     StructuredProxyPushSupplier | StructuredProxyPullSupplier | SequenceProxyPushSupplier | SequenceProxyPullSupplier
 )
 ProxyConsumer: TypeAlias = (
-    StructuredProxyPushConsumer | StructuredProxyPullConsumer | SequenceProxyPushConsumer | SequenceProxyPullConsumer
+    ProxyPushConsumer
+    | StructuredProxyPushConsumer
+    | StructuredProxyPullConsumer
+    | SequenceProxyPushConsumer
+    | SequenceProxyPullConsumer
 )
 
 
@@ -302,6 +348,11 @@ class Channel(QoSAdmin):
     def default_supplier_admin(self) -> SupplierAdmin:
         """The admin for suppliers that the channel is made with."""
 
+    @property
+    @abstractmethod
+    def default_filter_factory(self) -> FilterFactory:
+        """What makes filters for the channel."""
+
     @abstractmethod
     def new_for_consumers(self, operator: FilterOperator = FilterOperator.AND_OP) -> tuple[ConsumerAdmin, int]:
         """Make an admin for consumers."""
@@ -346,6 +397,15 @@ class ChannelFactory(ABC):
     @abstractmethod
     def clock(self) -> Clock:
         """The clock that the channels live by."""
+
+    @property
+    def stable_priority(self) -> bool:
+        """Whether PriorityOrder keeps the order of arrival within a priority; not of the IDL: a bridge asks here. Default True."""
+        return True
+
+    def unstable(self) -> ChannelFactory | None:
+        """Return a factory apart whose `stable_priority` is False, for rows on such channels. Default None: there is none."""
+        return None
 
     @abstractmethod
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[Channel, int]:

@@ -54,6 +54,14 @@ class SequencePullConsumer(ABC):
         """Learn that the other side has ended the connection."""
 
 
+class PushSupplier(ABC):
+    """Pushes untyped events, values of any type, into a channel."""
+
+    @abstractmethod
+    def disconnect_push_supplier(self) -> None:
+        """Learn that the other side has ended the connection."""
+
+
 class StructuredPushSupplier(ABC):
     """Pushes single events into a channel."""
 

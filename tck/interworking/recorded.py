@@ -31,6 +31,7 @@ _PROXIES: Final = (  # those with more operations come first
     offered.SequenceProxyPushSupplier,
     offered.StructuredProxyPullSupplier,
     offered.SequenceProxyPullSupplier,
+    offered.ProxyPushConsumer,
     offered.StructuredProxyPushConsumer,
     offered.SequenceProxyPushConsumer,
     offered.StructuredProxyPullConsumer,
@@ -46,6 +47,7 @@ _CLIENTS: Final = (
     clients.SequencePushConsumer,
     clients.StructuredPullConsumer,
     clients.SequencePullConsumer,
+    clients.PushSupplier,
     clients.StructuredPushSupplier,
     clients.SequencePushSupplier,
     clients.StructuredPullSupplier,
@@ -176,7 +178,7 @@ def _wrapper(record: _Record, interfaces: Sequence[type], value: object, client_
 
 def _attribute(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> property:
     del client_of
-    return property(lambda _: record.wrapped(getattr(value, name)))
+    return property(lambda _: record.wrapped(getattr(value, name)), lambda _, given: setattr(value, name, given))
 
 
 def _operation(record: _Record, name: str, value: object, client_of: offered.Proxy | None) -> Callable[..., object]:
@@ -210,6 +212,16 @@ class RecordedFactory(offered.ChannelFactory):
     def clock(self) -> Clock:
         """The clock that the channels live by."""
         return self._factory.clock
+
+    @property
+    def stable_priority(self) -> bool:
+        """As the factory that is recorded says."""
+        return self._factory.stable_priority
+
+    def unstable(self) -> RecordedFactory | None:
+        """Return such a factory, if there is one, with a record of its own."""
+        found = self._factory.unstable()
+        return None if found is None else RecordedFactory(found)
 
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[offered.Channel, int]:
         """Make a channel."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tck.interworking.bridge import BridgeStatus
+from tck import api
+from tck.interworking import event
+from tck.interworking.bridge import Bridge, BridgeStatus
 from tck.interworking.clients import (
     SequencePullSupplier,
     SequencePushConsumer,
@@ -21,10 +23,25 @@ from tck.suite.support.crossing import (
     PUSH,
     SEQUENCE,
     STRUCTURED,
+    WAY,
     Crossing,
     crosses_to_channel,
     crosses_to_jms,
 )
+
+CLASSES_SINCE_2_0 = ("JMSContext", "JMSProducer", "JMSConsumer")
+"""Interfaces that JMS 1.1 has not."""
+SINCE_2_0 = (
+    "ConnectionFactory.create_context",
+    "Session.create_durable_consumer",
+    "Session.create_shared_consumer",
+    "Session.create_shared_durable_consumer",
+    "MessageProducer.delivery_delay",
+    "Message.get_body",
+    "Message.is_body_assignable_to",
+    "Message.jms_delivery_time",
+)
+"""Calls that interfaces of JMS 1.1 have got with JMS 2.0."""
 
 
 @asserts("iw-2.1-1", plain=True)
@@ -37,6 +54,27 @@ def test_a_bridge_joins_what_is_there(case: Case) -> None:
     other = Crossing(case)
     other.bridge(other.to_channel())
     crosses_to_channel(other)
+
+
+@asserts("iw-2.1-2", plain=True)
+def test_a_bridge_calls_jms_1_1_only(case: Case) -> None:
+    """Of all calls to the provider while data crosses in both directions, none came with JMS 2.0."""
+    there, back = Crossing(case), Crossing(case)
+    points = there.to_jms()
+    before = len(case.evidence.events)
+    there.bridge(points)
+    crosses_to_jms(there)
+    back.bridge(back.to_channel())
+    crosses_to_channel(back)
+    made = [each for each in case.evidence.events[before:] if each.get("phase") == "invoke"]
+    names = {str(each.get("op")) for each in made}
+    names |= {
+        f"{each.get('op')} with a CompletionListener" for each in made if "completion_listener" in str(each.get("args"))
+    }
+    newer = {
+        each for each in names if each in SINCE_2_0 or each.partition(".")[0] in CLASSES_SINCE_2_0 or " with " in each
+    }
+    expect.true("the bridge makes no call of JMS 2.0", names and not newer, repr(sorted(newer)))
 
 
 @asserts("iw-2.1-3", "iw-2.1-9", plain=True)
@@ -120,15 +158,18 @@ def test_for_pull_a_bridge_has_the_pull_interfaces(case: Case) -> None:
 
 @asserts("iw-2.1-10", plain=True)
 def test_proxies_start_with_the_quality_of_their_admin(case: Case) -> None:
-    """But for the order of events, which JMS gives, the proxies of a bridge have the quality of service of their admin."""
+    """But for what other rows ask of it, the order of events and a connection that lasts, a proxy of a bridge has the quality of service
+    of its admin.
+    """
+    changed = ("OrderPolicy", "ConnectionReliability")
     for type_ in GROUPS:
         crossing = Crossing(case)
         crossing.bridge(crossing.to_jms(type_))
         crosses_to_jms(crossing)
         proxy = crossing.proxy_suppliers()[-1]
         admin = proxy.admin
-        ours: Mapping[str, int] = {name: each for name, each in proxy.get_qos().items() if name != "OrderPolicy"}
-        theirs = {name: each for name, each in admin.get_qos().items() if name != "OrderPolicy"}
+        ours: Mapping[str, int] = {name: each for name, each in proxy.get_qos().items() if name not in changed}
+        theirs = {name: each for name, each in admin.get_qos().items() if name not in changed}
         expect.equal("the quality of service of the proxy", dict(ours), theirs)
 
 
@@ -156,6 +197,54 @@ def test_two_bridges_are_two_states(case: Case) -> None:
     crosses_to_channel(other)
     crossing.calls("start_bridge", there.start_bridge)
     crosses_to_jms(crossing)
+
+
+def _settles(case: Case, bridge: Bridge, milliseconds: float) -> BridgeStatus:
+    """Return the state of a bridge once it is stopped, or after a time."""
+    deadline = case.now() + milliseconds
+    while bridge.get_status() != BridgeStatus.STOPPED and case.now() < deadline:
+        case.pass_time(case.timing.delay / 10, "the bridge learns that one of its sides is gone")
+    return bridge.get_status()
+
+
+@asserts("iw-2.3-17", plain=True)
+def test_a_bridge_is_active_while_both_sides_are(case: Case) -> None:
+    """Where either side is lost the bridge is inactive, though the other is there; both were, and it was active."""
+    case.needs(api.Hook.SEVER)
+    crossing, other = Crossing(case), Crossing(case)
+    points = crossing.to_jms()
+    before = len(crossing.connections(0))
+    bridge = crossing.bridge(points)
+    crosses_to_jms(crossing)
+    expect.equal("the state with both sides", bridge.get_status(), BridgeStatus.STARTED)
+    for each in crossing.connections(before):
+        case.provider.sever(each)
+    crossing.supplier().push_structured_event(event("d", "t", "lost"))
+    expect.equal("the state without JMS", _settles(case, bridge, WAY), BridgeStatus.STOPPED)
+    bridge = other.bridge(other.to_jms())
+    crosses_to_jms(other)
+    other.channel.destroy()
+    expect.equal("the state without the channel", _settles(case, bridge, WAY), BridgeStatus.STOPPED)
+
+
+@asserts("iw-2.3-32", plain=True)
+def test_whether_an_idle_bridge_notices_a_lost_connection_is_recorded(case: Case) -> None:
+    """Without traffic a bridge may learn of a lost connection; one that is stopped does not become active by it."""
+    case.needs(api.Hook.SEVER)
+    crossing, other = Crossing(case), Crossing(case)
+    found = []
+    for each in (crossing, other):
+        before = len(each.connections(0))
+        bridge = each.bridge(each.to_channel())
+        crosses_to_channel(each)
+        found.append((bridge, each.connections(before)))
+    crossing.calls("stop_bridge", found[0][0].stop_bridge)
+    for _, connections in found:
+        for each_one in connections:
+            case.provider.sever(each_one)
+    noticed = _settles(case, found[1][0], case.timing.deadline) == BridgeStatus.STOPPED
+    expect.equal("the state of the stopped bridge", found[0][0].get_status(), BridgeStatus.STOPPED)
+    expect.record("it notices" if noticed else "it does not notice")
 
 
 @asserts("iw-2.1-8", plain=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 from tck.interworking.bridge import (
@@ -12,11 +13,13 @@ from tck.interworking.bridge import (
     JMSDestination,
     StyleNotOffered,
 )
+from tck.interworking.qos import PACING_INTERVAL
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.crossing import (
     GROUPS,
     PULL,
     PUSH,
+    RECEIVING,
     SEQUENCE,
     SINK,
     SOURCE,
@@ -25,12 +28,27 @@ from tck.suite.support.crossing import (
     crosses_to_channel,
     crosses_to_jms,
     numbered,
+    texts_of,
 )
 from tck.suite.support.harness.outcome import Broken
 
 MISMATCH = EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE
 NOT_THERE = 999_999
 """The id of no channel."""
+TICKS = 10_000
+"""Units of 100 ns in a ms."""
+PACE = 100
+"""A PacingInterval in ms."""
+SLACK = 20
+"""How much earlier than that a call may seem to begin: clocks of brokers count in steps of up to 16 ms."""
+CONSISTENT = (
+    (PUSH, PUSH, True),
+    (PULL, PUSH, True),
+    (PUSH, PUSH, False),
+    (PULL, PUSH, False),
+    (PULL, PULL, False),
+)
+"""The consistent pairs: style of the source, of the sink, and whether the sink is the destination."""
 
 
 def refusal(crossing: Crossing, source: ExternalEndpoint, sink: ExternalEndpoint) -> InvalidExternalEndPoints:
@@ -141,6 +159,56 @@ def test_at_least_one_pair_for_each_direction(case: Case) -> None:
     expect.record(", ".join(offered))
 
 
+@asserts("iw-2.2-14", plain=True)
+def test_a_pacing_interval_may_set_the_rhythm(case: Case) -> None:
+    """A bridge that receives in a rhythm carries whatever PacingInterval says; whether it heeds it is its choice."""
+    crossing = Crossing(case, {PACING_INTERVAL: PACE * TICKS})
+    crossing.offered((crossing.destination(SOURCE, PULL), crossing.channel_end(SINK, PUSH)))
+    crosses_to_channel(crossing)
+    before = len(crossing.provider_times(*RECEIVING))
+    for _ in range(4):
+        case.pass_time(PACE, "the bridge asks for messages that are not there")
+    asked = crossing.provider_times(*RECEIVING)[before:]
+    gaps = [after - first for first, after in itertools.pairwise(asked)]
+    expect.record("it is heeded" if gaps and min(gaps) >= PACE - SLACK else "the bridge has a rhythm of its own")
+
+
+@asserts("iw-2.2-15", plain=True)
+def test_between_a_listener_and_a_channel_that_pulls_is_a_buffer(case: Case) -> None:
+    """Five messages that come before the channel pulls are there when it does, in order."""
+    crossing = Crossing(case)
+    crossing.offered((crossing.destination(SOURCE, PUSH), crossing.channel_end(SINK, PULL)))
+    crosses_to_channel(crossing)
+    consumer, proxy = crossing.consumer(), crossing.pulling_proxy()
+    proxy.suspend_connection()
+    texts = [str(each) for each in range(5)]
+    for text in texts:
+        crossing.sender.send(text)
+    case.pass_time(case.timing.delay / 10, "the listener of the bridge is called while the channel does not pull")
+    proxy.resume_connection()
+    expect.equal("the messages at the channel", texts_of(crossing.pulled(consumer, 5)), texts)
+
+
+@asserts("iw-2.2-17", plain=True)
+def test_how_a_pair_is_left_out_is_recorded(case: Case) -> None:
+    """A consistent pair that is not offered is refused by whatever exception; one pair carries."""
+    told, carried = [], 0
+    for source, sink, to_jms in (*CONSISTENT, (PUSH, PULL, False)):
+        crossing = Crossing(case)
+        there = crossing.channel_end(SOURCE, source), crossing.destination(SINK, sink)
+        back = crossing.destination(SOURCE, source), crossing.channel_end(SINK, sink)
+        try:
+            bridge, _ = crossing.factory.create_bridge(*(there if to_jms else back))
+        except Exception as error:  # noqa: BLE001 - any refusal is permitted
+            told.append(f"{source.name}-{sink.name} {'to' if to_jms else 'from'} JMS: {type(error).__name__}")
+        else:
+            crossing.calls("start_bridge", bridge.start_bridge)
+            (crosses_to_jms if to_jms else crosses_to_channel)(crossing)
+            carried += 1
+    expect.true("a pair carries", carried > 0, "; ".join(told))
+    expect.record("; ".join(told) or "none is left out")
+
+
 @asserts("iw-2.2-6", "iw-2.2-9", "iw-3.1.3.1-3", "iw-3.1.3.1-6", plain=True)
 def test_a_jms_sink_never_pulls(case: Case) -> None:
     """create_bridge itself refuses a destination as a sink that pulls, whatever the channel's style, as a mismatch of the sink."""
@@ -168,13 +236,7 @@ def test_the_table_of_styles(case: Case) -> None:
     crossing = Crossing(case)
     refusal(crossing, crossing.channel_end(SOURCE, PUSH), crossing.destination(SINK, PULL))
     refusal(crossing, crossing.channel_end(SOURCE, PULL), crossing.destination(SINK, PULL))
-    for source, sink, to_jms in (
-        (PUSH, PUSH, True),
-        (PULL, PUSH, True),
-        (PUSH, PUSH, False),
-        (PULL, PUSH, False),
-        (PULL, PULL, False),
-    ):
+    for source, sink, to_jms in CONSISTENT:
         _carries(case, source, sink, to_jms=to_jms)
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from tck.interworking.bridge import MessageType
 from tck.interworking.qos import ObjectNotExist
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.crossing import (
     CONNECTING,
+    LISTENING,
     OPENING,
     PULL,
     PUSH,
+    RECEIVING,
     SEQUENCE,
+    SINK,
+    SOURCE,
     STARTED,
     STOPPED,
     STRUCTURED,
@@ -20,7 +25,7 @@ from tck.suite.support.crossing import (
     numbered,
     texts_of,
 )
-from tck.suite.support.harness.outcome import Broken
+from tck.suite.support.harness.outcome import Broken, Unsupported
 
 CONNECTS = tuple(
     f"connect_{kind}_{style}_{client}"
@@ -43,6 +48,100 @@ def test_a_bridge_knows_its_end_points(case: Case) -> None:
     for points in (crossing.to_jms(), crossing.to_channel(SEQUENCE)):
         bridge = crossing.bridge(points, started=False)
         expect.equal("receiver and sender", (bridge.end_point_receiver, bridge.end_point_sender), points)
+
+
+@asserts("iw-2.3-4", plain=True)
+def test_a_destination_that_pushes_has_a_listener(case: Case) -> None:
+    """For a source with PUSH the bridge sets a listener, and never calls receive."""
+    crossing = Crossing(case)
+    before = [crossing.provider_calls(*each) for each in (LISTENING, RECEIVING)]
+    crossing.bridge(crossing.to_channel(STRUCTURED, PUSH))
+    crosses_to_channel(crossing)
+    listens, receives = (
+        crossing.provider_calls(*each) - was for each, was in zip((LISTENING, RECEIVING), before, strict=True)
+    )
+    expect.true("a listener was set", listens > 0, "none was")
+    expect.equal("calls of receive", receives, 0)
+
+
+@asserts("iw-2.3-5", plain=True)
+def test_a_destination_that_is_pulled_is_received_from(case: Case) -> None:
+    """For a source with PULL the bridge calls receive, whatever the style of the channel, and sets no listener."""
+    styles = []
+    for sink in (PULL, PUSH):
+        crossing = Crossing(case)
+        points = crossing.destination(SOURCE, PULL), crossing.channel_end(SINK, sink)
+        before = [crossing.provider_calls(*each) for each in (LISTENING, RECEIVING)]
+        try:
+            crossing.offered(points)
+        except Unsupported as left_out:
+            case.witness(str(left_out))
+            continue
+        crosses_to_channel(crossing)
+        now = [crossing.provider_calls(*each) for each in (LISTENING, RECEIVING)]
+        expect.true("the bridge receives", now[1] > before[1], "it never did")
+        expect.equal("listeners that were set", now[0] - before[0], 0)
+        styles.append(sink)
+    if not styles:
+        raise Unsupported("the bridge offers no destination that is pulled")
+
+
+def _pulls(case: Case, type_: MessageType, connect: str, *pulls: str) -> None:
+    """A pull consumer is connected for a channel that is pulled, and pulls what becomes messages."""
+    crossing = Crossing(case)
+    _ = crossing.link
+    crossing.offered((crossing.channel_end(SOURCE, PULL, type_), crossing.destination(SINK)))
+    crosses_to_jms(crossing)
+    expect.equal(f"{connect} calls", sum(1 for _ in crossing.recorded(connect, by_channel=False)), 1)
+    made = crossing.recorded(*pulls, by_channel=False)
+    expect.equal("events that the bridge pulled", sum(len(each.events) for each in made), 3)
+
+
+@asserts("iw-2.3-8", plain=True)
+def test_the_bridge_pulls_single_events(case: Case) -> None:
+    """For a source with PULL a consumer of single events is connected, and pulls."""
+    calls = ("pull_structured_event", "try_pull_structured_event")
+    _pulls(case, STRUCTURED, "connect_structured_pull_consumer", *calls)
+
+
+@asserts("iw-2.3-9", plain=True)
+def test_the_bridge_pulls_batches(case: Case) -> None:
+    """For a source of sequences with PULL a consumer of batches is connected, and pulls."""
+    calls = ("pull_structured_events", "try_pull_structured_events")
+    _pulls(case, SEQUENCE, "connect_sequence_pull_consumer", *calls)
+
+
+@asserts("iw-2.3-24", plain=True)
+def test_how_a_start_activates_jms_is_recorded(case: Case) -> None:
+    """What is sent before the start comes to the channel after it; by which call the connection is activated is left open."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_channel(), started=False)
+    consumer = crossing.consumer()
+    crossing.sender.send("early")
+    before = crossing.provider_calls("Connection.start")
+    crossing.calls("start_bridge", bridge.start_bridge)
+    crossing.sender.send("late")
+    came: list[object] = []
+    while not came or came[-1] != "late":
+        came += texts_of(crossing.pulled(consumer, 1))
+    expect.true("nothing comes twice", came in (["early", "late"], ["late"]), repr(came))
+    begun = crossing.provider_calls("Connection.start") > before
+    expect.record("by Connection.start" if begun else "without Connection.start")
+
+
+@asserts("iw-2.3-33", plain=True)
+def test_asking_for_the_state_changes_nothing(case: Case) -> None:
+    """Asked ten times, an active bridge is active, on one proxy; whether it asks the channel is recorded."""
+    crossing = Crossing(case)
+    bridge = crossing.bridge(crossing.to_jms())
+    crosses_to_jms(crossing)
+    proxies = [each.id for each in crossing.proxy_suppliers()]
+    before = sum(_own(crossing, each) for each in CONNECTS)
+    expect.equal("the states", [bridge.get_status() for _ in range(10)], [STARTED] * 10)
+    expect.equal("the proxies", [each.id for each in crossing.proxy_suppliers()], proxies)
+    asks = sum(_own(crossing, each) for each in CONNECTS) > before
+    crosses_to_jms(crossing)
+    expect.record("it connects again to see" if asks else "it does not connect again")
 
 
 @asserts("iw-2.3-6", "iw-2.3-10", plain=True)

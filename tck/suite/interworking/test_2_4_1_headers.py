@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tck import api
-from tck.interworking import EVENT_RELIABILITY, PRIORITY, TIMEOUT, Any_, Kind, StructuredEvent
+from tck.interworking import EVENT_RELIABILITY, PRIORITY, TIMEOUT, Any_, Kind, StructuredEvent, event
+from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.bridging import KINDS, TICKS, Bridged, filled, item, once, seen
+from tck.suite.support.crossing import Crossing
 
 HOUR = 3_600_000
 MODES = {api.DeliveryMode.PERSISTENT: 1, api.DeliveryMode.NON_PERSISTENT: 0}
@@ -33,7 +35,7 @@ def test_each_type_of_message_becomes_an_event(case: Case) -> None:
 
 @asserts("iw-2.4.1-1", plain=True)
 def test_headers_do_not_depend_on_the_type(case: Case) -> None:
-    """Messages with the same headers and properties have the same items, whatever their type, but for identifier and time."""
+    """Messages with the same headers and properties have the same items, whatever their type, but for identifier and times."""
     bridged = Bridged(case)
     found = {}
     for kind in KINDS:
@@ -42,7 +44,7 @@ def test_headers_do_not_depend_on_the_type(case: Case) -> None:
         message.set_int_property("severity", 3)
         made = bridged.event(message, priority=7, ttl=HOUR)
         items = {each.name: seen(each.value) for each in (*made.header.variable_header, *made.filterable_data)}
-        own = {"JMSMessageID", "JMSTimestamp", TIMEOUT}
+        own = {"JMSMessageID", "JMSTimestamp", "JMSXRcvTimestamp", TIMEOUT}
         found[kind] = {name: value for name, value in items.items() if name not in own}
     expect.equal("JMSType in the event of a text", found["text"].get("JMSType"), item(Kind.STRING, "alarm"))
     expect.equal("the items of all types", [found[kind] for kind in KINDS[1:]], [found["text"]] * 4)
@@ -303,3 +305,39 @@ def test_headers_without_a_value_may_be_left_out(case: Case) -> None:
     empty = all(each.value.value in (None, "") for each in found)
     expect.true("items of headers without a value are empty", empty, repr(found))
     expect.record("they are empty" if found else "they are left out")
+
+
+@asserts("iw-2.4.1-17", plain=True)
+def test_higher_priorities_come_out_first(case: Case) -> None:
+    """Of messages with the priorities 1, 9 and 5 that wait at a proxy with PriorityOrder, a consumer gets 9, 5 and 1."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_channel())
+    waiting, watch = crossing.consumer(), crossing.consumer()
+    waiting.set_qos({ORDER_POLICY: PRIORITY_ORDER})
+    for priority in (1, 9, 5):
+        crossing.sender.send(str(priority), priority=priority)
+        crossing.pulled(watch, 1)
+    found = [each.remainder_of_body.value for each in crossing.pulled(waiting, 3)]
+    expect.equal("the bodies", found, ["9", "5", "1"])
+
+
+@asserts("iw-2.4.1-19", plain=True)
+def test_an_answer_by_an_event_is_recorded(case: Case) -> None:
+    """A consumer that answers with an event on the channel of another bridge reaches the sender of the request."""
+    request, answer = Crossing(case), Crossing(case)
+    request.bridge(request.to_channel())
+    answer.bridge(answer.to_jms())
+    consumer = request.consumer()
+    message = request.sender.text("a request")
+    message.jms_reply_to, message.jms_correlation_id = answer.place, "c-1"
+    request.sender.send(message)
+    asked = request.pulled(consumer, 1)[0]
+    items = {name: value for name in ("JMSCorrelationID", "JMSReplyTo") if (value := asked.data(name)) is not None}
+    supplier = answer.supplier()
+    supplier.push_structured_event(event("d", "t", "an answer", data=items))
+    got = answer.received(1)[0]
+    expect.equal("$event_name of the answer", got.get_string_property("$event_name"), "an answer")
+    found = [name for name in got.get_property_names() if got.get_object_property(name) == "c-1"]
+    kept = got.jms_correlation_id == "c-1"
+    told = "as JMSCorrelationID" if kept else f"as the property {found[0]}" if found else "not at all"
+    expect.record(f"the correlation identifier comes back {told}")

@@ -6,6 +6,7 @@ from tck import api
 from tck.interworking import EVENT_RELIABILITY, PRIORITY, STOP_TIME, TIMEOUT, Any_, Kind, TypeCode, event, struct_of
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.bridging import TICKS, Bridged, filled
+from tck.suite.support.crossing import Crossing, numbered
 
 PERSISTENT, NON_PERSISTENT = api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT
 UTC = struct_of(
@@ -207,3 +208,37 @@ def test_the_type_is_structured_event(case: Case) -> None:
     data = {"JMSType": Any_.of(Kind.STRING, "alarm")}
     found = [bridged.message(event("d", "t", data=each)).jms_type for each in ({}, data)]
     expect.equal("JMSType", found, [TYPE, TYPE])
+
+
+def _sent(case: Case, count: int) -> tuple[Crossing, list[api.Message]]:
+    """Return what a bridge that runs makes of events."""
+    crossing = Crossing(case)
+    crossing.bridge(crossing.to_jms())
+    supplier = crossing.supplier()
+    for each in numbered(count):
+        supplier.push_structured_event(each)
+    return crossing, crossing.received(count)
+
+
+@asserts("iw-2.4.2-18", plain=True)
+def test_identifiers_are_unique(case: Case) -> None:
+    """A hundred messages of a bridge have different identifiers, which begin with ID."""
+    ids = [each.jms_message_id for each in _sent(case, 100)[1]]
+    expect.distinct("JMSMessageID", ids)
+    other = [each for each in ids if not str(each).startswith("ID")]
+    expect.equal("identifiers that begin otherwise", other, [])
+
+
+@asserts("iw-2.4.2-20", plain=True)
+def test_the_timestamp_is_the_time_of_the_hand_over(case: Case) -> None:
+    """JMSTimestamp lies between the push of the event and the receipt of the message."""
+    before = case.now()
+    got = _sent(case, 1)[1][0]
+    expect.between("JMSTimestamp", got.jms_timestamp, before, case.now())
+
+
+@asserts("iw-2.4.2-21", plain=True)
+def test_the_destination_is_the_sink(case: Case) -> None:
+    """JMSDestination is the destination at the end of the bridge."""
+    crossing, got = _sent(case, 1)
+    expect.equal("JMSDestination", got[0].jms_destination, crossing.place)

@@ -20,11 +20,14 @@ from tck.interworking.bridge import (
     EndpointRole,
     ExternalEndpoint,
     FlowStyle,
+    InvalidExternalEndPoints,
     JMSDestination,
     MessageType,
+    StyleNotOffered,
 )
-from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySupplier
+from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySupplier, ProxyType
 from tck.interworking.clients import StructuredPushConsumer
+from tck.interworking.qos import Properties
 from tck.interworking.recorded import Call, RecordedFactory, recorded
 from tck.profile import load_bridge, open_bridges, open_channels
 from tck.suite.support import expect
@@ -46,6 +49,14 @@ OPENING: Final = (
 """The calls that make sessions."""
 PRODUCING: Final = ("Session.create_producer", "QueueSession.create_sender", "TopicSession.create_publisher")
 """The calls that make producers."""
+RECEIVING: Final = tuple(
+    f"{kind}.{call}"
+    for kind in ("MessageConsumer", "QueueReceiver", "TopicSubscriber")
+    for call in ("receive", "receive_no_wait")
+)
+"""The calls that ask for a message."""
+LISTENING: Final = tuple(f"{kind}.message_listener" for kind in ("MessageConsumer", "QueueReceiver", "TopicSubscriber"))
+"""The calls that set a listener, or read which one is set."""
 
 _Value = TypeVar("_Value")
 PUSH, PULL = FlowStyle.PUSH, FlowStyle.PULL
@@ -65,15 +76,27 @@ WAY: Final = 60_000
 class Crossing:
     """The two sides of bridges, and probes on them."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, qos: Properties | None = None, *, unstable: bool = False) -> None:
+        """Open both sides.
+
+        Args:
+            case: The case.
+            qos: Quality of service of the channel; the defaults of the service hold for the rest.
+            unstable: Whether the channel's PriorityOrder mixes events of one priority; unsupported where no such channel is there.
+        """
         self.case = case
-        profile = case.profile.bridge or load_bridge()
+        profile = self._profile = case.profile.bridge or load_bridge()
         if not profile.factory:
             raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
         self.channels: RecordedFactory = recorded(open_channels(profile, case.provider.clock))
+        if unstable and self.channels.stable_priority:
+            other = self.channels.unstable()
+            if other is None:
+                raise Unsupported("the channels of the bridge's profile have no others whose PriorityOrder is unstable")
+            self.channels = other
         self.claims = profile.claims
         self.channel: Channel
-        self.channel, self.channel_id = self.channels.create_channel({}, {})
+        self.channel, self.channel_id = self.channels.create_channel(qos or {}, {})
         before = case.link()
         before.carry(before.text("before any bridge"))
         self.place = case.destination()
@@ -81,6 +104,12 @@ class Crossing:
         """Sends to the destination, and takes nothing from a bridge that reads there."""
         self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
         case.opened(_Closing(self.factory, self.channels))
+
+    def reopened(self) -> BridgeFactory:
+        """Return a new factory of bridges on the same channels, as after a restart of the bridge's process."""
+        found = open_bridges(self._profile, self.channels, self.case.provider)
+        self.case.opened(_Closing(found, self.channels))
+        return found
 
     def claimed(self, *features: str) -> None:
         """End the case as unsupported unless the profile of the bridge claims features; see `tck.profile.bridges.CLAIMS`."""
@@ -130,6 +159,19 @@ class Crossing:
             self.calls("start_bridge", made.start_bridge)
         return made
 
+    def offered(self, points: tuple[ExternalEndpoint, ExternalEndpoint], *, started: bool = True) -> Bridge:
+        """Make a bridge, and start it; unsupported where the bridge leaves these styles out, as it may (2.2-16)."""
+        try:
+            made = self.factory.create_bridge(*points)[0]
+        except (StyleNotOffered, InvalidExternalEndPoints) as error:
+            styles = f"{points[0].style.name} to {points[1].style.name}"
+            raise Unsupported(f"the bridge does not offer {styles}: {type(error).__name__}: {error}") from error
+        except Exception as error:
+            raise Broken(f"create_bridge raised {type(error).__name__}: {error}", expected="a bridge") from error
+        if started:
+            self.calls("start_bridge", made.start_bridge)
+        return made
+
     def calls(self, what: str, call: Callable[[], _Value]) -> _Value:
         """Call a bridge; an exception of it breaks the row."""
         try:
@@ -156,6 +198,14 @@ class Crossing:
             for admin in admins
             for each in (*admin.push_consumers, *admin.pull_consumers)
         ]
+
+    def pulling_proxy(self) -> Any:  # noqa: ANN401 - a proxy that can be suspended
+        """Return the newest proxy by which the channel pulls."""
+        kinds = (ProxyType.PULL_STRUCTURED, ProxyType.PULL_SEQUENCE)
+        found = [each for each in self.proxy_consumers() if each.type in kinds]
+        if not found:
+            raise Broken("the channel has no proxy that pulls", expected="one of the bridge")
+        return found[-1]
 
     # -- probes ----------------------------------------------------------------------------------------------------
 
@@ -219,7 +269,21 @@ class Crossing:
 
     def provider_calls(self, *operations: str) -> int:
         """Return how many calls of the provider with these names have begun, those of the probes too."""
-        return sum(each.get("op") in operations and each.get("phase") == "invoke" for each in self.case.evidence.events)
+        return len(self.provider_times(*operations))
+
+    def provider_times(self, *operations: str) -> list[int]:
+        """Return when calls of the provider with these names have begun, those of the probes too, in ms of its clock."""
+        return [
+            int(str(each["t_ns"])) // 1_000_000
+            for each in self.case.evidence.events
+            if each.get("op") in operations and each.get("phase") == "invoke"
+        ]
+
+    def connections(self, before: int) -> list[api.Connection]:
+        """Return the connections that were made since there were so many of them, the newest last; a bridge's can so be severed."""
+        recorder: Any = self.case.evidence
+        made = [result for name, _, _, _, ended, result in recorder.begun() if name in CONNECTING and ended]
+        return made[before:]
 
     def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
         """Return the calls across the border of the channel with these names, in order."""
