@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, PulledFromJms, ReferenceBridge, connection_factory
+from reference_bridge.bridges import ReferenceBridge, connection_factory
 from reference_bridge.converter import ReferenceConverter
+from reference_bridge.transacting import TransactedFromJms, TransactedToJms, Transacting, UntransactedToChannel
 from tck import api as jms
 from tck.interworking import Converter
 from tck.interworking.bridge import (
@@ -28,6 +29,7 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.channel import ChannelFactory
 from tck.interworking.qos import ChannelNotFound
+from tck.interworking.transactions import Current
 
 _Combination: TypeAlias = tuple[bool, FlowStyle, FlowStyle]
 """Whether the source is a channel, its style, and that of the sink."""
@@ -46,9 +48,9 @@ CONSISTENT: Final[frozenset[_Combination]] = frozenset(
 
 OFFERED: Final[Mapping[_Combination, type[ReferenceBridge]]] = MappingProxyType(
     {
-        (True, FlowStyle.PUSH, FlowStyle.PUSH): ChannelToJms,
-        (False, FlowStyle.PUSH, FlowStyle.PUSH): JmsToChannel,
-        (False, FlowStyle.PULL, FlowStyle.PULL): PulledFromJms,
+        (True, FlowStyle.PUSH, FlowStyle.PUSH): TransactedToJms,
+        (False, FlowStyle.PUSH, FlowStyle.PUSH): UntransactedToChannel,
+        (False, FlowStyle.PULL, FlowStyle.PULL): TransactedFromJms,
     }
 )
 """Those that this factory offers: the ones in which a caller of either side carries the data, so that no thread has to poll."""
@@ -65,6 +67,11 @@ class ReferenceFactory(BridgeFactory):
         self._lock = threading.Lock()
         self._bridges: dict[int, ReferenceBridge] = {}
         self._last = 0
+        self._current: Current | None = None
+
+    def use_transactions(self, current: Current) -> None:
+        """Let bridges that are made from now on use transactions."""
+        self._current = current
 
     def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
         """Make a bridge; see `CONSISTENT` and `OFFERED`."""
@@ -85,6 +92,8 @@ class ReferenceFactory(BridgeFactory):
             self._last += 1
             number = self._last
         bridge = made(source, sink, self._channels, self._provider, self._converter())
+        if isinstance(bridge, Transacting):
+            bridge.current = self._current
         bridge.on_destroy = lambda: self._forget(number)
         with self._lock:
             self._bridges[number] = bridge

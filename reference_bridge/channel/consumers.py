@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TypeVar
 
+from reference_bridge.channel import transacted
 from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
 from reference_bridge.channel.settings import TICKS
 from tck.interworking import PERSISTENT, StructuredEvent
@@ -28,6 +29,7 @@ from tck.interworking.clients import (
     StructuredPushSupplier,
 )
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected, ImpLimit
+from tck.interworking.transactions import TransactionPolicy
 
 ClientT = TypeVar("ClientT")
 
@@ -42,6 +44,19 @@ class Consuming(StandInProxy[SupplierAdmin, ClientT]):
             if not self.connected:
                 raise Disconnected(f"{self} has no client that might push")
             self.core.publish([each for each in events if self.passes(each)])
+
+    def accept(self, events: Batch) -> None:
+        """Publish what a supplier pushes, within the supplier's transaction if it has one, as the policy wants it."""
+        joined = transacted.joined(self)
+        if joined is None:
+            self.publish(events)
+        else:
+            transacted.store(self, events, joined)
+
+    @property
+    def transaction_policy(self) -> TransactionPolicy:
+        """Whether suppliers push within a transaction."""
+        return transacted.policy(self)
 
     def recover(self) -> None:
         """Keep a persistent connection only. Needs the lock."""
@@ -58,7 +73,7 @@ class StructuredTaking(Consuming[StructuredPushSupplier], StructuredProxyPushCon
 
     def push_structured_event(self, event: StructuredEvent) -> None:
         """Publish an event."""
-        self.publish((event,))
+        self.accept((event,))
 
     def disconnect_structured_push_consumer(self) -> None:
         """End the connection."""
@@ -78,7 +93,7 @@ class SequenceTaking(Consuming[SequencePushSupplier], SequenceProxyPushConsumer)
 
     def push_structured_events(self, events: Batch) -> None:
         """Publish a batch."""
-        self.publish(events)
+        self.accept(events)
 
     def disconnect_sequence_push_consumer(self) -> None:
         """End the connection."""
@@ -102,6 +117,8 @@ class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
     def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
         """Return a pull. Needs the lock."""
         del now
+        if self.transacts and not self._kept:
+            return lambda: transacted.pull(self, client)
         return lambda: self._pull(client)
 
     def next_chance(self, now: int) -> int | None:
@@ -118,6 +135,10 @@ class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
             else:
                 self._kept = ()
                 return
+        self.idle()
+
+    def idle(self) -> None:
+        """Pull no more for a while."""
         with self.core.lock:
             pacing = -(-self.qos[PACING_INTERVAL] // TICKS)
             self.not_before = self.core.clock.now() + (pacing or self.core.options.pull_ms)

@@ -17,6 +17,7 @@ from reference_bridge.channel.proxies import StandInProxy
 from tck.api import Clock
 from tck.interworking.channel import Channel, ChannelFactory, FilterOperator
 from tck.interworking.qos import AdminNotFound, ChannelNotFound, CommFailure, Properties
+from tck.interworking.transactions import Current
 
 
 class StandInChannel(Channel):
@@ -151,6 +152,8 @@ class StandInChannel(Channel):
             self._core.stop()
             for each in self._proxies():
                 each.crash()
+            for change in list(self._core.changes):
+                change.crash()
 
     def restart(self) -> None:
         """Answer again after a crash, with the persistent events of the persistent connections; other proxies are gone.
@@ -166,6 +169,9 @@ class StandInChannel(Channel):
             self._core.crashed = False
             for each in self._proxies():
                 each.recover()
+            in_doubt = list(self._core.changes)
+        for change in in_doubt:
+            change.recover()
         self._core.start()
 
     def _proxies(self) -> list[StandInProxy[Any, Any]]:
@@ -189,6 +195,7 @@ class StandInFactory(ChannelFactory):
         self._clock = clock
         self._options = options or Options()
         self.kinds: dict[type, type] = {}
+        self._current: Current | None = None
         self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held
         self._channels: dict[int, StandInChannel] = {}
         self._made = 0
@@ -203,7 +210,7 @@ class StandInFactory(ChannelFactory):
         with self._lock:
             self._made += 1
             number = self._made
-        core = Core(self._clock, self._options, f"channel {number}", self.kinds)
+        core = Core(self._clock, self._options, f"channel {number}", self.kinds, self._current)
         core.qos.set(initial_qos)
         core.limits.set(initial_admin)
         made = StandInChannel(core, number, self._remove)
@@ -222,6 +229,18 @@ class StandInFactory(ChannelFactory):
         """Return the ids of the channels."""
         with self._lock:
             return tuple(self._channels)
+
+    def use_transactions(self, current: Current) -> None:
+        """Let channels that are made from now on use transactions."""
+        self._current = current
+
+    def crash_channel(self, channel_id: int) -> None:
+        """Crash a channel."""
+        self.get_channel(channel_id).crash()
+
+    def restart_channel(self, channel_id: int) -> None:
+        """Start a channel again."""
+        self.get_channel(channel_id).restart()
 
     def close(self) -> None:
         """Destroy all channels."""

@@ -175,6 +175,11 @@ class RecordedFactory(offered.ChannelFactory):
         """The clock that the channels live by."""
         return self._factory.clock
 
+    @property
+    def inner(self) -> offered.ChannelFactory:
+        """The factory itself, for what it offers beside the contract; such calls are not recorded."""
+        return self._factory
+
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[offered.Channel, int]:
         """Make a channel."""
         return self._made(
