@@ -5,9 +5,9 @@
 
 from collections.abc import Callable
 
-from reference_bridge.channel import StandInFactory
 from reference_bridge.saboteurs.registry import (
     BridgeSaboteur,
+    PlainChannels,
     all_bridge_saboteurs,
     inert,
     inert_factory,
@@ -24,13 +24,13 @@ __all__ = ["BridgeSaboteur", "all_bridge_saboteurs", "inert", "inert_factory", "
 def __getattr__(name: str) -> Callable[..., Converter | BridgeFactory | ChannelFactory]:
     """Return what makes the converter with the fault of a row, by its id as a name, `iw_2_4_1_11`, or, with `_factory` or
     `_channels` behind that, the factory of bridges or of channels with it; profiles of bridges name them. The dummies have the
-    channels of the kit.
+    channels of the kit, without transactions.
     """
     parts = name.removesuffix("_factory").removesuffix("_channels").split("_")
     row = f"iw-{'.'.join(parts[1:-1])}-{parts[-1]}"
     found = all_bridge_saboteurs().get(row) if parts[0] == "iw" else None
     if name in ("raising_channels", "inert_channels"):
-        return StandInFactory
+        return PlainChannels
     if found is None:
         raise AttributeError(f"module {__name__} has no fault {name}")
     if name.endswith("_channels"):

@@ -72,6 +72,7 @@ class Crossing:
             raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
         self.channels: RecordedFactory = recorded(open_channels(profile, case.provider.clock))
         self.claims = profile.claims
+        self.prepare_channels()
         self.channel: Channel
         self.channel, self.channel_id = self.channels.create_channel({}, {})
         before = case.link()
@@ -81,6 +82,9 @@ class Crossing:
         """Sends to the destination, and takes nothing from a bridge that reads there."""
         self.factory: BridgeFactory = open_bridges(profile, self.channels, case.provider)
         case.opened(_Closing(self.factory, self.channels))
+
+    def prepare_channels(self) -> None:
+        """Hand the factory of channels what it needs before it makes one: here nothing."""
 
     def claimed(self, *features: str) -> None:
         """End the case as unsupported unless the profile of the bridge claims features; see `tck.profile.bridges.CLAIMS`."""
