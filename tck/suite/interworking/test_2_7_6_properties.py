@@ -61,11 +61,11 @@ class Bare:
         self.supplier = self.routing.supplier()
 
     def carry(
-        self, kind: ClientType, style: Any, count: int, qos: Properties | None = None, *, delay: int = 0, fails: int = 0
+        self, kind: ClientType, style: Any, count: int, qos: Properties | None = None, *, delay: int = 0
     ) -> Probe:
         """Let a channel carry numbered events to or from a probe; return it once all have been carried."""
         events = numbered(count)
-        probe = Probe(self.routing, events if style == PULL else (), delay=delay, fails=fails)
+        probe = Probe(self.routing, events if style == PULL else (), delay=delay)
         proxy = of_client(self.routing, probe, kind, style, qos)
         if style == PUSH:
             proxy.suspend_connection()

@@ -225,6 +225,7 @@ def test_a_rollback_puts_messages_back(case: Case) -> None:
     routing.come(consumer, ["0"])
     routing.sender.send("last")
     routing.come(consumer, ["last"])
+    routing.ended_well(2)
     carried = [(each.committed, len(each.events)) for each in routing.routes()]
     expect.equal("how routes ended", carried, [(False, 1), (False, 1), (True, 1), (True, 1)])
 

@@ -31,13 +31,10 @@ class Probe:
         routing: The crossing.
         events: What it has for a channel that pulls.
         delay: How long a call takes, in ms of the provider's clock.
-        fails: How many calls fail that carry something.
     """
 
-    def __init__(
-        self, routing: Routing, events: Iterable[StructuredEvent] = (), *, delay: int = 0, fails: int = 0
-    ) -> None:
-        self._routing, self._events, self._delay, self._fails = routing, list(events), delay, fails
+    def __init__(self, routing: Routing, events: Iterable[StructuredEvent] = (), *, delay: int = 0) -> None:
+        self._routing, self._events, self._delay = routing, list(events), delay
         self.carried: list[tuple[Coordinator | None, Batch]] = []
 
     @property
@@ -64,9 +61,6 @@ class Probe:
         if self._delay:
             self._routing.case.provider.clock.event().wait(self._delay)
         self.carried.append((self._routing.current.get_coordinator(), events))
-        if self._fails:
-            self._fails -= 1
-            raise OSError("the client of the case fails")
 
     def pull(self, most: int, *, wait: bool) -> Batch:
         """Return the next events, noted; what was rolled back comes no more, as the probe is no resource."""
