@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, ReferenceBridge
+from reference_bridge.bridges import ReferenceBridge
 from reference_bridge.connecting import connection_factory
 from reference_bridge.converter import ReferenceConverter
 from reference_bridge.polling import PulledToJms, ReceivedToChannel
-from reference_bridge.pulled import Buffered, PulledFromJms
+from reference_bridge.pulled import Buffered
+from reference_bridge.transacting import TransactedFromJms, TransactedToJms, Transacting, UntransactedToChannel
 from tck import api as jms
 from tck.interworking import Converter
 from tck.interworking.bridge import (
@@ -31,6 +32,7 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.channel import ChannelFactory
 from tck.interworking.qos import ChannelNotFound
+from tck.interworking.transactions import Current
 
 _Combination: TypeAlias = tuple[bool, FlowStyle, FlowStyle]
 """Whether the source is a channel, its style, and that of the sink."""
@@ -49,9 +51,9 @@ CONSISTENT: Final[frozenset[_Combination]] = frozenset(
 
 OFFERED: Final[Mapping[_Combination, type[ReferenceBridge]]] = MappingProxyType(
     {
-        (True, FlowStyle.PUSH, FlowStyle.PUSH): ChannelToJms,
-        (False, FlowStyle.PUSH, FlowStyle.PUSH): JmsToChannel,
-        (False, FlowStyle.PULL, FlowStyle.PULL): PulledFromJms,
+        (True, FlowStyle.PUSH, FlowStyle.PUSH): TransactedToJms,
+        (False, FlowStyle.PUSH, FlowStyle.PUSH): UntransactedToChannel,
+        (False, FlowStyle.PULL, FlowStyle.PULL): TransactedFromJms,
         (True, FlowStyle.PULL, FlowStyle.PUSH): PulledToJms,
         (False, FlowStyle.PULL, FlowStyle.PUSH): ReceivedToChannel,
         (False, FlowStyle.PUSH, FlowStyle.PULL): Buffered,
@@ -71,6 +73,11 @@ class ReferenceFactory(BridgeFactory):
         self._lock = threading.Lock()
         self._bridges: dict[int, ReferenceBridge] = {}
         self._last = 0
+        self._current: Current | None = None
+
+    def use_transactions(self, current: Current) -> None:
+        """Let bridges that are made from now on use transactions."""
+        self._current = current
 
     def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
         """Make a bridge; see `CONSISTENT` and `OFFERED`."""
@@ -91,6 +98,8 @@ class ReferenceFactory(BridgeFactory):
             self._last += 1
             number = self._last
         bridge = made(source, sink, self._channels, self._provider, self._converter())
+        if isinstance(bridge, Transacting):
+            bridge.current = self._current
         bridge.on_destroy = lambda: self._forget(number)
         with self._lock:
             self._bridges[number] = bridge

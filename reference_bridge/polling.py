@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from reference_bridge.acknowledging import GaveUp
-from reference_bridge.bridges import ChannelToJms, JmsToChannel, ReferenceBridge
+from reference_bridge.bridges import ChannelToJms, ReferenceBridge
+from reference_bridge.pushed import JmsToChannel
 from tck import api as jms
 from tck.interworking import StructuredEvent
 from tck.interworking.channel import Channel

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
+from reference_bridge.channel import transacted
 from reference_bridge.channel.acknowledged import Heard
 from reference_bridge.channel.proxies import Calling, Owner, StandInProxy
 from reference_bridge.channel.settings import TICKS
@@ -31,6 +32,7 @@ from tck.interworking.clients import (
     StructuredPushSupplier,
 )
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected, ImpLimit
+from tck.interworking.transactions import TransactionPolicy
 
 ClientT = TypeVar("ClientT")
 
@@ -54,6 +56,19 @@ class Consuming(StandInProxy[SupplierAdmin, ClientT]):
             if not self.heard.repeated(events):
                 self.core.publish([each for each in events if self.passes(each)])
                 self.heard.stored(events)
+
+    def accept(self, events: Batch) -> None:
+        """Publish what a supplier pushes, within the supplier's transaction if it has one, as the policy wants it."""
+        joined = transacted.joined(self)
+        if joined is None:
+            self.publish(events)
+        else:
+            transacted.store(self, events, joined)
+
+    @property
+    def transaction_policy(self) -> TransactionPolicy:
+        """Whether suppliers push within a transaction."""
+        return transacted.policy(self)
 
     def recover(self) -> None:
         """Keep a persistent connection only. Needs the lock."""
@@ -111,7 +126,7 @@ class StructuredTaking(Taking[StructuredPushSupplier], StructuredProxyPushConsum
 
     def push_structured_event(self, event: StructuredEvent) -> None:
         """Publish an event."""
-        self.publish((event,))
+        self.accept((event,))
 
     def disconnect_structured_push_consumer(self) -> None:
         """End the connection."""
@@ -131,7 +146,7 @@ class SequenceTaking(Taking[SequencePushSupplier], SequenceProxyPushConsumer):
 
     def push_structured_events(self, events: Batch) -> None:
         """Publish a batch."""
-        self.publish(events)
+        self.accept(events)
 
     def disconnect_sequence_push_consumer(self) -> None:
         """End the connection."""
@@ -160,7 +175,9 @@ class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
 
     def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
         """Return a pull, or an acknowledgment of one. Needs the lock."""
-        if self.heard.client is not None and self.heard.on:
+        if self.transacts and not self._kept:
+            return lambda: transacted.pull(self, client)
+        if self.heard.client is not None and self.heard.on and not self.transacts:
             return self.heard.next_pull(lambda: self.ask(client), self.publish, now)
         return lambda: self._pull(client)
 
@@ -188,6 +205,10 @@ class Pulling(Calling[SupplierAdmin, ClientT], Consuming[ClientT]):
             else:
                 self._kept = ()
                 return
+        self.idle()
+
+    def idle(self) -> None:
+        """Pull no more for a while."""
         with self.core.lock:
             self.not_before = self.core.clock.now() + self._pause()
 

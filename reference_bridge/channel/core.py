@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar, cast
 
 from reference_bridge.channel.dispatcher import Dispatcher
-from reference_bridge.channel.settings import ADMIN, QOS, Settings
+from reference_bridge.channel.settings import ADMIN, QOS, TRANSACTED_ADMIN, TRANSACTED_QOS, Settings
 from tck.api import Clock
 from tck.interworking import StructuredEvent
 from tck.interworking.acknowledgment import DeliveryFailure
@@ -27,6 +27,7 @@ from tck.interworking.qos import (
     UnsupportedAdmin,
     UnsupportedQoS,
 )
+from tck.interworking.transactions import Current
 
 _Kind = TypeVar("_Kind")
 
@@ -58,6 +59,16 @@ class Sink(Protocol):
         """Queue the event if it passes the filters; `most` events may wait, 0 for any number."""
 
 
+class Undecided(Protocol):
+    """A change that a transaction will decide on; see `transacted.Change`."""
+
+    def crash(self) -> None:
+        """Undo what is not prepared. Needs the lock."""
+
+    def recover(self) -> None:
+        """Ask for the decision. The lock may not be held."""
+
+
 class Core:
     """The common part of a channel.
 
@@ -65,13 +76,20 @@ class Core:
     the locks of a clock come after it.
     """
 
-    def __init__(self, clock: Clock, options: Options, name: str, kinds: Mapping[type, type] | None = None) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        options: Options,
+        name: str,
+        kinds: Mapping[type, type] | None = None,
+        current: Current | None = None,
+    ) -> None:
         self._kinds = kinds or {}
         self.clock = clock
         self.options = options
         self.lock = threading.Lock()
-        self.qos = Settings(QOS, UnsupportedQoS)
-        self.limits = Settings(ADMIN, UnsupportedAdmin)
+        self.qos = Settings(QOS if current is None else TRANSACTED_QOS, UnsupportedQoS)
+        self.limits = Settings(ADMIN if current is None else TRANSACTED_ADMIN, UnsupportedAdmin)
         self.counts = {MAX_CONSUMERS: 0, MAX_SUPPLIERS: 0}  # proxies of each side, connected or not
         self.sinks: list[Sink] = []
         self.name = name
@@ -79,6 +97,8 @@ class Core:
         self.destroyed = False
         self.crashed = False
         self.failures: list[DeliveryFailure] = []  # of all channels of the factory
+        self.current = current
+        self.changes: list[Undecided] = []  # of transactions that have not ended
         self._numbers = itertools.count()
 
     def kind(self, kind: type[_Kind]) -> type[_Kind]:
@@ -92,16 +112,22 @@ class Core:
         if self.crashed:
             raise CommFailure(f"{self.name} has crashed and is not started again")
 
-    def publish(self, events: Sequence[StructuredEvent]) -> None:
-        """Queue events for all consumers, or raise ImpLimit and queue none. Needs the lock.
+    def has_room(self, count: int) -> bool:
+        """Return whether so many events would not be rejected. Needs the lock."""
+        most = self.limits[MAX_QUEUE_LENGTH]
+        if not most or not self.limits[REJECT_NEW_EVENTS]:
+            return True
+        rooms = (room for sink in self.sinks if (room := sink.room(most)) is not None)
+        return min(rooms, default=most) >= count
+
+    def publish(self, events: Sequence[StructuredEvent], *, promised: bool = False) -> None:
+        """Queue events for all consumers, or raise ImpLimit and queue none, unless their room was promised. Needs the lock.
 
         MaxQueueLength bounds the queue of each consumer: what the channel keeps is what the slowest has yet to get.
         """
         most = self.limits[MAX_QUEUE_LENGTH]
-        if most and self.limits[REJECT_NEW_EVENTS]:
-            rooms = (room for sink in self.sinks if (room := sink.room(most)) is not None)
-            if min(rooms, default=most) < len(events):
-                raise ImpLimit(f"{self.name} is full: {most} events wait for a consumer, and it rejects new ones")
+        if not promised and not self.has_room(len(events)):
+            raise ImpLimit(f"{self.name} is full: {most} events wait for a consumer, and it rejects new ones")
         now = self.clock.now()
         for event in events:
             number = next(self._numbers)

@@ -122,6 +122,12 @@ class EventQueue:
         del self._ready[:most]
         return taken
 
+    def put_back(self, events: tuple[Waiting, ...]) -> None:
+        """Add events again that were taken, each in its place."""
+        for each in events:
+            insort(self._ready, each, key=self._key())
+            self._next_deadline = min(self._next_deadline, each.deadline)
+
     def ready(self, now: int) -> tuple[int, int]:
         """Return how many events may be delivered now, and since when the first of them may, ms since the epoch."""
         self._settle(now)

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from reference_bridge.channel.core import Core
-from reference_bridge.channel.settings import QOS, Level, Settings
+from reference_bridge.channel.settings import Level, Settings
 from tck.interworking import StructuredEvent
 from tck.interworking.channel import Filter, FilterAdmin, FilterOperator, QoSAdmin
-from tck.interworking.qos import FilterNotFound, ObjectNotExist, Properties, UnsupportedQoS
+from tck.interworking.qos import FilterNotFound, ObjectNotExist, Properties
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class Managed(QoSAdmin, FilterAdmin):
 
     def __init__(self, core: Core, level: Level, parent: Settings) -> None:
         self.core = core
-        self.qos = Settings(QOS, UnsupportedQoS, level, parent)
+        self.qos = parent.below(level)
         self.filters: dict[int, Filter] = {}
         self.gone = False
         self._made_filters = 0

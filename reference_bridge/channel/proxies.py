@@ -21,6 +21,12 @@ from tck.interworking.qos import (
     Disconnected,
     NotConnected,
 )
+from tck.interworking.transactions import (
+    ENABLE_TRANSACTION,
+    TRANSACTION_EVENT_SEQUENCES,
+    TRANSACTION_EVENTS,
+    TRANSACTION_TIMEOUT,
+)
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -72,6 +78,27 @@ class StandInProxy(Managed, Proxy, Generic[AdminT, ClientT]):
     def admin(self) -> AdminT:
         """The admin that made the proxy."""
         return self._admin
+
+    @property
+    def transacts(self) -> bool:
+        """Whether EnableTransaction holds, and there is a transaction service. Needs the lock, or takes what a moment shows."""
+        return self.core.current is not None and bool(self.qos[ENABLE_TRANSACTION])
+
+    @property
+    def counted(self) -> str:
+        """The administrative property that says how much a transaction of the proxy carries."""
+        sequences = self._type in (ProxyType.PUSH_SEQUENCE, ProxyType.PULL_SEQUENCE)
+        return TRANSACTION_EVENT_SEQUENCES if sequences else TRANSACTION_EVENTS
+
+    @property
+    def transaction_size(self) -> int:
+        """How many events or batches a transaction of the proxy carries. Needs the lock."""
+        return self.core.limits[self.counted]
+
+    @property
+    def transaction_timeout(self) -> int:
+        """The life of a transaction of the proxy, in seconds; 0 for no limit. Needs the lock."""
+        return self.core.limits[TRANSACTION_TIMEOUT]
 
     def passes(self, event: StructuredEvent) -> bool:
         """Return whether an event passes the filters. Needs the lock."""

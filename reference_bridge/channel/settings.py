@@ -15,6 +15,12 @@ from tck.interworking import BEST_EFFORT, EVENT_RELIABILITY, PERSISTENT, PRIORIT
 from tck.interworking import qos as names
 from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, NONE, RETRIES, RETRY_INTERVAL
 from tck.interworking.qos import Properties, PropertiesRefused, PropertyError, QoSErrorCode
+from tck.interworking.transactions import (
+    ENABLE_TRANSACTION,
+    TRANSACTION_EVENT_SEQUENCES,
+    TRANSACTION_EVENTS,
+    TRANSACTION_TIMEOUT,
+)
 
 TICKS: Final = 10_000
 """Units of 100 ns in a millisecond."""
@@ -94,6 +100,21 @@ ADMIN: Final[Mapping[str, Rule]] = MappingProxyType(
 )
 """The known administrative properties."""
 
+TRANSACTED_QOS: Final[Mapping[str, Rule]] = MappingProxyType({**QOS, ENABLE_TRANSACTION: Rule(False, False, True)})
+"""The known properties of a channel that has a transaction service."""
+TRANSACTED_ADMIN: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        **ADMIN,
+        TRANSACTION_EVENTS: Rule(1, 1, _LONG),
+        TRANSACTION_EVENT_SEQUENCES: Rule(1, 1, _LONG),
+        TRANSACTION_TIMEOUT: Rule(0, 0, 2**32 - 1),
+    }
+)
+"""The known administrative properties of such a channel."""
+
+RELIABILITIES: Final = (EVENT_RELIABILITY, names.CONNECTION_RELIABILITY)
+"""What EnableTransaction makes persistent, and best effort when it is switched off (section 2.7.6.1)."""
+
 
 class Settings:
     """Properties of one object. What is not set here is the parent's, also where the parent is changed later."""
@@ -114,6 +135,8 @@ class Settings:
         self._own: dict[str, int] = {}
 
     def __getitem__(self, name: str) -> int:
+        if name in RELIABILITIES and self.made_reliable():
+            return PERSISTENT
         if name in self._own:
             return self._own[name]
         return self._rules[name].default if self._parent is None else self._parent[name]
@@ -123,7 +146,21 @@ class Settings:
         errors = [fault for name, value in given.items() if (fault := self._fault(name, value))]
         if errors:
             raise self._refused(*errors)
+        if ENABLE_TRANSACTION in given and self[ENABLE_TRANSACTION] and not given[ENABLE_TRANSACTION]:
+            self._own.update(dict.fromkeys(RELIABILITIES, BEST_EFFORT))
         self._own.update(given)
+
+    def below(self, level: Level) -> Settings:
+        """Return properties of an object that inherits these."""
+        return Settings(self._rules, self._refused, level, self)
+
+    def made_reliable(self) -> bool:
+        """Return whether transactions make events and connections reliable here."""
+        return ENABLE_TRANSACTION in self._rules and bool(self[ENABLE_TRANSACTION])
+
+    def knows_transactions(self) -> bool:
+        """Return whether EnableTransaction has been set here or above."""
+        return ENABLE_TRANSACTION in self._own or (self._parent is not None and self._parent.knows_transactions())
 
     def _fault(self, name: str, value: object) -> PropertyError | None:
         rule = self._rules.get(name)
@@ -134,4 +171,5 @@ class Settings:
 
     def all(self) -> dict[str, int]:
         """Return what holds here, of all properties that may be set here."""
-        return {name: self[name] for name, rule in self._rules.items() if self._level in rule.levels}
+        also = RELIABILITIES if self.knows_transactions() else ()
+        return {name: self[name] for name, rule in self._rules.items() if self._level in rule.levels or name in also}

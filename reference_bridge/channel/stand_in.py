@@ -23,6 +23,7 @@ from tck.interworking.acknowledgment import DeliveryFailure
 from tck.interworking.channel import Channel, ChannelFactory, FilterOperator, Proxy
 from tck.interworking.filters import FilterFactory
 from tck.interworking.qos import AdminNotFound, ChannelNotFound, CommFailure, Properties
+from tck.interworking.transactions import Current
 
 
 class StandInChannel(Channel):
@@ -164,6 +165,8 @@ class StandInChannel(Channel):
             self._core.stop()
             for each in self._proxies():
                 each.crash()
+            for change in list(self._core.changes):
+                change.crash()
 
     def restart(self) -> None:
         """Answer again after a crash, with the persistent events of the persistent connections; other proxies are gone.
@@ -179,6 +182,9 @@ class StandInChannel(Channel):
             self._core.crashed = False
             for each in self._proxies():
                 each.recover()
+            in_doubt = list(self._core.changes)
+        for change in in_doubt:
+            change.recover()
         self._core.start()
 
     def _proxies(self) -> list[StandInProxy[Any, Any]]:
@@ -205,6 +211,7 @@ class StandInFactory(ChannelFactory):
         self.kinds: dict[type, type] = {}
         self._failures: list[DeliveryFailure] = []
         self.filters: Callable[[Clock], FilterFactory] = EtclFilters
+        self._current: Current | None = None
         self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held
         self._channels: dict[int, StandInChannel] = {}
         self._made = 0
@@ -230,7 +237,7 @@ class StandInFactory(ChannelFactory):
         with self._lock:
             self._made += 1
             number = self._made
-        core = Core(self._clock, self._options, f"channel {number}", self.kinds)
+        core = Core(self._clock, self._options, f"channel {number}", self.kinds, self._current)
         core.qos.set(initial_qos)
         core.limits.set(initial_admin)
         core.failures = self._failures
@@ -250,6 +257,18 @@ class StandInFactory(ChannelFactory):
         """Return the ids of the channels."""
         with self._lock:
             return tuple(self._channels)
+
+    def use_transactions(self, current: Current) -> None:
+        """Let channels that are made from now on use transactions."""
+        self._current = current
+
+    def crash_channel(self, channel_id: int) -> None:
+        """Crash a channel."""
+        self.get_channel(channel_id).crash()
+
+    def restart_channel(self, channel_id: int) -> None:
+        """Start a channel again."""
+        self.get_channel(channel_id).restart()
 
     def close(self) -> None:
         """Destroy all channels."""

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
+from reference_bridge.channel import transacted
 from reference_bridge.channel.acknowledged import Kept
 from reference_bridge.channel.event_queue import EventQueue, Given, Waiting
 from reference_bridge.channel.filtering import mapped
@@ -33,6 +34,7 @@ from tck.interworking.clients import (
 )
 from tck.interworking.filters import ValueFilter
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected
+from tck.interworking.transactions import Coordinator, TransactionPolicy
 
 ClientT = TypeVar("ClientT")
 
@@ -47,6 +49,7 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
         super().__init__(owner, admin, type_, proxy_id)
         self.queue = EventQueue(self.qos, stable=self.core.options.stable_priority)
         self.kept = self.keeping(self.core, self.qos, self)
+        self.out = 0  # how many events undecided transactions have taken
         self.core.sinks.append(self)
         self._priorities: ValueFilter | None = None
         self._lives: ValueFilter | None = None
@@ -75,7 +78,7 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
 
     def room(self, most: int) -> int | None:
         """Return how many more events may wait. Needs the lock."""
-        return most - len(self.queue) - len(self.kept) if self.connected else None
+        return most - len(self.queue) - len(self.kept) - self.out if self.connected else None
 
     def offer(self, event: StructuredEvent, number: int, now: int, most: int) -> None:
         """Queue an event that passes. Needs the lock."""
@@ -102,7 +105,7 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
         """Keep a persistent connection with its persistent events, and nothing else. Needs the lock."""
         if not self.connected or self.qos[CONNECTION_RELIABILITY] != PERSISTENT:
             self.leave()
-        else:
+        elif not self.transacts:
             self.queue.lose_volatile()
             self.kept.recover()
 
@@ -127,6 +130,8 @@ class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
 
     def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
         """Return a push of what is owed, or else of the next events. Needs the lock."""
+        if self.transacts:
+            return self._transacted(client, now)
         if self.kept.on and not self._owed:
             return self.kept.next_call(self.collect, lambda events: self.hand(client, events), now)
         self._owed = tuple(each for each in self._owed if each.deadline > now) or self.collect(now)
@@ -136,8 +141,21 @@ class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
     def next_time(self, now: int) -> int | None:
         """Return when a push or its repetition may be due. Needs the lock."""
         otherwise = super().next_time(now)
-        idle = self.client is None or self.suspended or not self.kept.on or self._owed
+        idle = self.client is None or self.suspended or self.transacts or not self.kept.on or self._owed
         return otherwise if idle else self.kept.next_time(now, otherwise)
+
+    def _transacted(self, client: ClientT, now: int) -> Callable[[], None] | None:
+        self.queue.put_back(self._owed)
+        self._owed = ()
+        waiting = transacted.group(self, now)
+        if not waiting:
+            return None
+        taken = self.core.kind(transacted.Taken)(self.core, self, waiting)
+        return lambda: transacted.push(self, client, taken, waiting)
+
+    def next_chance(self, now: int) -> int | None:
+        """Return when a transaction may be due, or else what `next_push` says. Needs the lock."""
+        return transacted.next_group(self, now) if self.transacts else self.next_push(now)
 
     def _push(self, client: ClientT, owed: tuple[Waiting, ...]) -> None:
         self.hand(client, tuple(each.event for each in owed))
@@ -152,10 +170,19 @@ class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
 
     def recover(self) -> None:
         """Keep of what is owed only what is persistent. Needs the lock."""
-        self._owed = tuple(each for each in self._owed if each.persistent)
+        self._owed = tuple(each for each in self._owed if each.persistent or self.transacts)
         super().recover()
         if not self.gone:
             self.serve()
+
+    @property
+    @abstractmethod
+    def batch_size(self) -> int:
+        """How many events one call hands over at most."""
+
+    @abstractmethod
+    def next_push(self, now: int) -> int | None:
+        """Return when there may be something to push, unless something changes before. Needs the lock."""
 
     @abstractmethod
     def collect(self, now: int) -> tuple[Waiting, ...]:
@@ -177,11 +204,16 @@ class StructuredPushing(Pushing[StructuredPushConsumer], StructuredProxyPushSupp
         """End the connection."""
         self.disconnect()
 
+    @property
+    def batch_size(self) -> int:
+        """One event."""
+        return 1
+
     def collect(self, now: int) -> tuple[Waiting, ...]:
         """Take one event."""
         return self.queue.take(1, now)
 
-    def next_chance(self, now: int) -> int | None:
+    def next_push(self, now: int) -> int | None:
         """Return when StartTime lets an event go."""
         del now
         return self.queue.next_start()
@@ -206,6 +238,11 @@ class SequencePushing(Pushing[SequencePushConsumer], SequenceProxyPushSupplierAc
         """End the connection."""
         self.disconnect()
 
+    @property
+    def batch_size(self) -> int:
+        """MaximumBatchSize."""
+        return self.qos[MAXIMUM_BATCH_SIZE]
+
     def collect(self, now: int) -> tuple[Waiting, ...]:
         """Take a full batch, or what has waited long enough."""
         size = self.qos[MAXIMUM_BATCH_SIZE]
@@ -214,7 +251,7 @@ class SequencePushing(Pushing[SequencePushConsumer], SequenceProxyPushSupplierAc
         due = ready >= size or (ready and pacing and now >= since + pacing)
         return self.queue.take(size, now) if due else ()
 
-    def next_chance(self, now: int) -> int | None:
+    def next_push(self, now: int) -> int | None:
         """Return when a batch has waited long enough, or StartTime lets an event go."""
         ready, since = self.queue.ready(now)
         pacing = self._pacing()
@@ -251,16 +288,18 @@ class Pulled(Supplying[ClientT]):
 
     def pull(self, most: int) -> Batch:
         """Return at least one and at most `most` events; wait for the first."""
+        joined = transacted.joined(self)
         while True:
             with self.core.lock:
-                taken = self._taken(most)
-                if taken:
-                    return taken
-                waiter = self.core.clock.event()
-                self._waiters.append(waiter)
-                now = self.core.clock.now()
-                times = [self.queue.next_start(), self.kept.next_time(now, None) if self.kept.on else None]
-                start = min((each for each in times if each is not None), default=None)
+                events, change = self._taken(most, joined)
+                if not events:
+                    waiter = self.core.clock.event()
+                    self._waiters.append(waiter)
+                    now = self.core.clock.now()
+                    times = [self.queue.next_start(), self.kept.next_time(now, None) if self.kept.on else None]
+                    start = min((each for each in times if each is not None), default=None)
+            if events:
+                return _handed(events, change, joined)
             waiter.wait(None if start is None else max(1, start - now))
             with self.core.lock:
                 if waiter in self._waiters:
@@ -270,16 +309,33 @@ class Pulled(Supplying[ClientT]):
 
     def try_pull(self, most: int) -> Batch:
         """Return at most `most` events, without waiting."""
+        joined = transacted.joined(self)
         with self.core.lock:
-            return self._taken(most)
+            events, change = self._taken(most, joined)
+        return _handed(events, change, joined)
 
-    def _taken(self, most: int) -> Batch:
+    @property
+    def transaction_policy(self) -> TransactionPolicy:
+        """Whether the proxy is pulled within a transaction."""
+        return transacted.policy(self)
+
+    def _taken(self, most: int, joined: Coordinator | None) -> tuple[Batch, transacted.Taken | None]:
+        """Take events; within a transaction they may come back."""
         self.check()
         if not self.connected:
             raise Disconnected(f"{self} has no client that might pull")
-        if self.kept.on:
-            return self.kept.pull(lambda now: self.queue.take(most, now), self.core.clock.now())
-        return tuple(each.event for each in self.queue.take(most, self.core.clock.now()))
+        if self.kept.on and joined is None:
+            return self.kept.pull(lambda now: self.queue.take(most, now), self.core.clock.now()), None
+        waiting = self.queue.take(most, self.core.clock.now())
+        change = self.core.kind(transacted.Taken)(self.core, self, waiting) if waiting and joined is not None else None
+        return tuple(each.event for each in waiting), change
+
+
+def _handed(events: Batch, change: transacted.Taken | None, joined: Coordinator | None) -> Batch:
+    """Return events to a consumer, once its transaction knows of them."""
+    if change is not None and joined is not None:
+        change.register(joined)
+    return events
 
 
 class StructuredPulled(Pulled[StructuredPullConsumer], StructuredProxyPullSupplierAck):

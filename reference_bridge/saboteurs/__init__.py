@@ -24,7 +24,7 @@ __all__ = ["BridgeSaboteur", "all_bridge_saboteurs", "inert", "inert_factory", "
 def __getattr__(name: str) -> Callable[..., Converter | BridgeFactory | ChannelFactory]:
     """Return what makes the converter with the fault of a row, by its id as a name, `iw_2_4_1_11`, or, with `_factory` or
     `_channels` behind that, the factory of bridges or of channels with it; profiles of bridges name them. The dummies have the
-    channels of the kit.
+    channels of the kit, without transactions.
     """
     parts = name.removesuffix("_factory").removesuffix("_channels").split("_")
     row = f"iw-{'.'.join(parts[1:-1])}-{parts[-1]}"

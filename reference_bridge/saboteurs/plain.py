@@ -6,7 +6,7 @@ from typing import Any
 
 from reference_bridge.channel import StandInFactory
 from reference_bridge.channel.acknowledged import Heard, Kept
-from reference_bridge.saboteurs.registry import PROXIES
+from reference_bridge.saboteurs.registry import PROXIES, PlainChannels
 from tck.api import Clock
 
 
@@ -29,7 +29,7 @@ class _Plain:
 
 def plain_channels(clock: Clock) -> StandInFactory:
     """Return a factory of channels that take the properties of acknowledgment and do nothing with them."""
-    factory = StandInFactory(clock)
+    factory = PlainChannels(clock)
     for proxy in PROXIES:
         factory.kinds[proxy] = type(proxy.__name__, (_Plain, proxy), {})
     return factory

@@ -165,6 +165,12 @@ def all_bridge_saboteurs() -> Mapping[str, BridgeSaboteur]:
     return {row: _FOUND[row] for row in sorted(_FOUND, key=lambda row: [int(each) for each in re.findall(r"\d+", row)])}
 
 
+class PlainChannels(StandInFactory):
+    """The channels of the dummies: what a bridge has to bring along they have not either."""
+
+    use_transactions = None  # type: ignore[assignment]
+
+
 def raising() -> Converter:
     """Return a dummy that raises whatever it is asked."""
     return _Raising()

@@ -223,6 +223,11 @@ class RecordedFactory(offered.ChannelFactory):
         found = self._factory.unstable()
         return None if found is None else RecordedFactory(found)
 
+    @property
+    def inner(self) -> offered.ChannelFactory:
+        """The factory itself, for what it offers beside the contract; such calls are not recorded."""
+        return self._factory
+
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[offered.Channel, int]:
         """Make a channel."""
         return self._made(

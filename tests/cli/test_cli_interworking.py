@@ -155,7 +155,8 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
 
 
 OTHERWISE = '''
-from reference_bridge.bridges import ChannelToJms, JmsToChannel
+from reference_bridge.bridges import ChannelToJms
+from reference_bridge.pushed import JmsToChannel
 from reference_bridge.converter import open_converter
 from reference_bridge.factory import ReferenceFactory
 from reference_bridge.polling import PulledToJms

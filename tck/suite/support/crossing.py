@@ -95,6 +95,7 @@ class Crossing:
                 raise Unsupported("the channels of the bridge's profile have no others whose PriorityOrder is unstable")
             self.channels = other
         self.claims = profile.claims
+        self.prepare_channels()
         self.channel: Channel
         self.channel, self.channel_id = self.channels.create_channel(qos or {}, {})
         before = case.link()
@@ -110,6 +111,9 @@ class Crossing:
         found = open_bridges(self._profile, self.channels, self.case.provider)
         self.case.opened(_Closing(found, self.channels))
         return found
+
+    def prepare_channels(self) -> None:
+        """Hand the factory of channels what it needs before it makes one: here nothing."""
 
     def claimed(self, *features: str) -> None:
         """End the case as unsupported unless the profile of the bridge claims features; see `tck.profile.bridges.CLAIMS`."""
