@@ -85,6 +85,8 @@ class Consuming(Side):
         self.hand = hand
         self.seen = Repetitions()
         self._part: tuple[int | None, int] = None, 0  # a batch of which some events have been handed on, and how many
+        # held from the look for a repetition until what came is sent: a channel that was restarted may repeat a push that still runs
+        self._one = threading.Lock()
 
     def take(self, events: Batch) -> None:
         """Take what the channel pushes. A failed acknowledgment is not repeated: the channel will push again."""
@@ -117,6 +119,10 @@ class Consuming(Side):
 
     def _taken(self, events: Batch) -> int | None:
         """Hand on what has not been; return the number to acknowledge, None for none."""
+        with self._one:
+            return self._handed(events)
+
+    def _handed(self, events: Batch) -> int | None:
         number = number_of(events) if self.terms.on else None
         if number is not None and self.seen.has(number):
             return number
@@ -160,12 +166,18 @@ class Supplying(Side):
                 if each in self._awaited:
                     self._awaited[each].set()
 
-    def push(self, events: Batch, hand: Callable[[Batch], None]) -> None:
+    def push(self, events: Batch, hand: Callable[[Batch], None], wanted: Callable[[], bool] = lambda: True) -> None:
         """Push and wait for the acknowledgment; push again after RetryInterval.
+
+        Args:
+            events: A batch.
+            hand: Pushes it.
+            wanted: Asked before each repetition: whether the events are still to be pushed from here. They are not once the connection to
+                JMS is lost, which delivers them again to the next one.
 
         Raises:
             GaveUp: All retries have failed.
-            Disconnected: The connection has ended.
+            Disconnected: The connection has ended, or the events are not wanted any more.
         """
         if not self.terms.on:
             hand(events)
@@ -175,13 +187,22 @@ class Supplying(Side):
         with self._lock:
             self._awaited[number] = stored
         try:
-            self._push(number, with_number(events, number), hand, stored)
+            self._push(number, with_number(events, number), hand, stored, wanted)
         finally:
             with self._lock:
                 del self._awaited[number]
 
-    def _push(self, number: int, events: Batch, hand: Callable[[Batch], None], stored: Any) -> None:  # noqa: ANN401 - an event of the clock
-        for _ in range(self.terms.retries + 1):
+    def _push(
+        self,
+        number: int,
+        events: Batch,
+        hand: Callable[[Batch], None],
+        stored: Any,  # noqa: ANN401 - an event of the clock
+        wanted: Callable[[], bool],
+    ) -> None:
+        for tried in range(self.terms.retries + 1):
+            if tried and not wanted():
+                raise Disconnected(f"{number} is not pushed again: the connection to JMS was lost")
             try:
                 hand(events)
             except Disconnected:

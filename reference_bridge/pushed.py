@@ -46,8 +46,9 @@ class JmsToChannel(ReferenceBridge):
         event = self._event(message)
         if event is None:
             return
+        lost = self._broken  # of the connection that has delivered the message
         try:
-            self.acknowledging.push((event,), self._push)
+            self.acknowledging.push((event,), self._push, lambda: not lost.is_set())
         except GaveUp:
             self.lost()
             raise

@@ -2,7 +2,7 @@
 
 Events are pushed into one channel, a bridge sends them to a queue, a second bridge reads there and pushes into another channel, where
 they are pulled. Both sides lose their connections at random moments: a channel crashes and is restarted, the provider is killed. Events and
-connections are persistent, so nothing may be lost and nothing reordered. A message that was not acknowledged when its connection was lost
+connections are persistent and event acknowledgment is on, so nothing may be lost and nothing reordered. A message that was not acknowledged when its connection was lost
 may come twice, marked as redelivered, and so may an event whose send failed: a lost connection does not tell whether the message was stored.
 """
 
@@ -22,6 +22,7 @@ from reference_bridge.channel.core import Options
 from reference_bridge.factory import ReferenceFactory
 from reference_provider.adapter import open_provider
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT, StructuredEvent, event
+from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, RETRIES, SEQUENCE_NUMBER
 from tck.interworking.bridge import (
     Bridge,
     BridgeStatus,
@@ -39,7 +40,13 @@ from tck.interworking.recorded import recorded
 _QUEUE: Final = JMSDestination(DestinationType.QUEUE, "through.bridges")
 _RETRIED: Final = 2_500
 """After how many ms the channel has tried a failed call again."""
-_QOS: Final = {CONNECTION_RELIABILITY: PERSISTENT, EVENT_RELIABILITY: PERSISTENT, ORDER_POLICY: FIFO_ORDER}
+_QOS: Final = {
+    CONNECTION_RELIABILITY: PERSISTENT,
+    EVENT_RELIABILITY: PERSISTENT,
+    ORDER_POLICY: FIFO_ORDER,
+    DELIVERY_RELIABILITY: ACKNOWLEDGMENT,
+    RETRIES: 1_000_000,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +136,12 @@ class _Journey:
         self.taking.push_structured_event(event("d", "t", str(number)))
 
     def pull(self) -> int:
-        """Pull what is there, and return how many events that was."""
+        """Pull and acknowledge what is there, and return how many events that was."""
         before = len(self.came)
         while (found := self.giving.try_pull_structured_event()) is not None:
             self.came.append((_number(found), _redelivered(found)))
+            given = found.field(SEQUENCE_NUMBER)
+            self.giving.acknowledge((given.value,) if given else ())
         return len(self.came) - before
 
     def kill(self) -> None:

@@ -48,7 +48,9 @@ class _Silent(Consuming):
 
 
 class _Once(Supplying):
-    def _push(self, number: int, events: Batch, hand: Callable[[Batch], None], stored: Any) -> None:
+    def _push(
+        self, number: int, events: Batch, hand: Callable[[Batch], None], stored: Any, wanted: Callable[[], bool]
+    ) -> None:
         with contextlib.suppress(ChannelError):
             hand(events)
 
