@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from reference_bridge.applications import Awaiting, ForApplications, for_applications
 from reference_bridge.bridges import ReferenceBridge
 from reference_bridge.connecting import connection_factory
 from reference_bridge.converter import ReferenceConverter
@@ -69,6 +70,8 @@ class ReferenceFactory(BridgeFactory):
         self, channels: ChannelFactory, provider: jms.Provider, converter: Callable[[], Converter] = ReferenceConverter
     ) -> None:
         self.kinds = dict(OFFERED)
+        self.awaiting = Awaiting
+        self._mode = jms.JMSContext.AUTO_ACKNOWLEDGE
         self._channels, self._provider, self._converter = channels, provider, converter
         self._lock = threading.Lock()
         self._bridges: dict[int, ReferenceBridge] = {}
@@ -97,6 +100,8 @@ class ReferenceFactory(BridgeFactory):
         with self._lock:
             self._last += 1
             number = self._last
+        if self._mode == jms.JMSContext.CLIENT_ACKNOWLEDGE:
+            made = for_applications(made, self.awaiting)
         bridge = made(source, sink, self._channels, self._provider, self._converter())
         if isinstance(bridge, Transacting):
             bridge.current = self._current
@@ -140,6 +145,18 @@ class ReferenceFactory(BridgeFactory):
         """Return the ids, oldest first."""
         with self._lock:
             return tuple(self._bridges)
+
+    def use_session_mode(self, mode: int) -> None:
+        """Let bridges from now on wait for applications with CLIENT_ACKNOWLEDGE, and with other modes not."""
+        self._mode = mode
+
+    def messages_acknowledged(self, message_ids: Sequence[str]) -> None:
+        """Tell the bridges which messages applications have acknowledged."""
+        with self._lock:
+            bridges = tuple(self._bridges.values())
+        for each in bridges:
+            if isinstance(each, ForApplications):
+                each.acknowledging.acknowledged(message_ids)
 
     def close(self) -> None:
         """Destroy all bridges."""

@@ -183,7 +183,9 @@ nearly_right(
 
 
 class _LastUnawaited(acknowledging.Supplying):
-    def _push(self, number: int, events: Batch, hand: Callable[[Batch], None], stored: Any, wanted: Callable[[], bool]) -> None:
+    def _push(
+        self, number: int, events: Batch, hand: Callable[[Batch], None], stored: Any, wanted: Callable[[], bool]
+    ) -> None:
         for left in range(self.terms.retries, -1, -1):
             try:
                 hand(events)

@@ -1,4 +1,4 @@
-"""Event acknowledgment: names and interfaces of CosNotifyCommAck and CosNotifyChannelAdminAck, and hooks that a factory of channels may have.
+"""Event acknowledgment: names and interfaces of CosNotifyCommAck and CosNotifyChannelAdminAck, and hooks that factories may have.
 
 A supplier side numbers what it sends in a header item `SEQUENCE_NUMBER`, keeps it until it is acknowledged, and sends it again
 after `RETRY_INTERVAL`; a consumer side ignores what it has already and acknowledges by number (section 4.2 of the document). The
@@ -9,6 +9,7 @@ values only.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
@@ -146,3 +147,30 @@ class Crashes(Protocol):
 
     def restart(self, crashed: channel.Channel) -> None:
         """Let it answer again, with what is persistent."""
+
+
+@runtime_checkable
+class HearsApplications(Protocol):
+    """A factory of bridges that knows how applications at the destinations of its bridges acknowledge (section 2.6.2).
+
+    A provider that bridges are built for would tell it; JMS has no such call. A case plays that provider. Profiles with this hook claim
+    `application-acknowledgment`.
+    """
+
+    def use_session_mode(self, mode: int) -> None:
+        """Say in which mode the sessions are that receive what bridges made from now on send; AUTO_ACKNOWLEDGE holds until it is said.
+
+        With AUTO_ACKNOWLEDGE and DUPS_OK_ACKNOWLEDGE a bridge acknowledges what it has received. With CLIENT_ACKNOWLEDGE it acknowledges an event
+        once the application has acknowledged its message; a bridge that takes batches cannot, and refuses at its creation or at its start.
+
+        Args:
+            mode: `tck.api.Session.AUTO_ACKNOWLEDGE`, `CLIENT_ACKNOWLEDGE` or `DUPS_OK_ACKNOWLEDGE`.
+        """
+
+    def messages_acknowledged(self, message_ids: Sequence[str]) -> None:
+        """Be told that applications have acknowledged messages.
+
+        Args:
+            message_ids: JMSMessageID of each message that one call of `Message.acknowledge` covers: all that its session has
+                received and not acknowledged before. Messages that no bridge has sent may be among them.
+        """

@@ -23,6 +23,7 @@ ROOMS = {
     "xa": "The transaction manager",
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
+    "modes": "Bridges that acknowledge for a JMS consumer, and applications that do",
     "acknowledging": "Connections with event acknowledgment, and probes on them",
     "crossing": "Bridges that run between a channel and a destination",
     "bridging": "Bridges: messages and events carried into one another",

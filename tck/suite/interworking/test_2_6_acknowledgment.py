@@ -9,8 +9,9 @@ from tck.interworking.qos import CONNECTION_RELIABILITY
 from tck.interworking.recorded import Call, Loss
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.acknowledging import INTERVAL, Reliable, number_in, terms
-from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, texts_of
+from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, numbered, texts_of
 from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.modes import AUTO, DUPS_OK, Moded
 
 PUSHES = ("push_structured_event", "push_structured_events")
 """The calls by which events are pushed."""
@@ -270,3 +271,139 @@ def test_reliabilities_are_persistent(case: Case) -> None:
                 expect.equal("EventReliability", qos[EVENT_RELIABILITY], PERSISTENT)
             with expect.for_row("iw-2.6.2-18"):
                 expect.equal("ConnectionReliability", qos[CONNECTION_RELIABILITY], PERSISTENT)
+
+
+@asserts("iw-2.6.2-6", "iw-2.6.2-10", plain=True)
+def test_what_is_pulled_without_acknowledgment(case: Case) -> None:
+    """With DeliveryReliability None a bridge pulls events, which have no numbers, and acknowledges nothing."""
+    for type_ in GROUPS:
+        on = Moded(case, on=False)
+        _ = on.link
+        on.between(PULL, type_)
+        expect.equal("the messages", _crossed(on, 3), ["0", "1", "2"])
+        on.idle()
+        names = [name for each in on.carried() for name in _names(each)]
+        numbers = [number_in(event) for each in on.carried() for event in each.events]
+        expect.equal("what was pulled", names, ["0", "1", "2"])
+        expect.equal("numbers, and calls of acknowledge", (numbers, len(on.acknowledgments())), ([None] * 3, 0))
+
+
+def _pulled(case: Case, type_: MessageType, mode: int) -> Moded:
+    """Return a bridge that has pulled five events, and has been idle before and after."""
+    on = Moded(case)
+    on.receives_in(mode)
+    _ = on.link
+    on.between(PULL, type_)
+    on.idle()
+    expect.equal("calls of acknowledge before any event", len(on.acknowledgments()), 0)
+    expect.equal("the messages", _crossed(on, 5), ["0", "1", "2", "3", "4"])
+    on.until(
+        "each number that was pulled was acknowledged",
+        lambda: {on.number(each) for each in on.carried()} <= set(on.numbers()),
+    )
+    on.idle()
+    return on
+
+
+@asserts("iw-2.6.2-7", "iw-2.6.2-11", plain=True)
+def test_what_is_pulled_for_dups_ok_is_acknowledged(case: Case) -> None:
+    """In a DUPS_OK session each event or batch that a pull gives is acknowledged by its number after it, and nothing is where nothing came."""
+    for type_ in GROUPS:
+        _after_their_pulls(_pulled(case, type_, DUPS_OK))
+
+
+@asserts("iw-2.6.2-8", "iw-2.6.2-12", plain=True)
+def test_what_is_pulled_for_auto_is_acknowledged(case: Case) -> None:
+    """In an AUTO session each event or batch that a pull gives is acknowledged by its number after it, and nothing is where nothing came."""
+    for type_ in GROUPS:
+        _after_their_pulls(_pulled(case, type_, AUTO))
+
+
+def _after_their_pulls(on: Moded) -> None:
+    """Demand that each acknowledgment names something, and only what was pulled before."""
+    pulled = {on.number(each): each.ended_ns or 0 for each in reversed(on.carried())}
+    given = [(numbers, each.began_ns) for numbers, each in zip(on.given(), on.acknowledgments(), strict=False)]
+    wrong = [
+        numbers for numbers, at in given if not numbers or any(pulled.get(number, at + 1) > at for number in numbers)
+    ]
+    expect.equal("acknowledgments of nothing, or of what had not been pulled", wrong, [])
+    before = len(given)
+    on.idle()
+    on.intervals()
+    expect.equal("acknowledgments while nothing comes", len(on.acknowledgments()) - before, 0)
+
+
+@asserts("iw-2.6.2-15", plain=True)
+def test_acknowledgments_match_pulls(case: Case) -> None:
+    """For AUTO and DUPS_OK there is one acknowledgment for each pull that gave something, with its number."""
+    for type_ in GROUPS:
+        for mode in (AUTO, DUPS_OK):
+            on = _pulled(case, type_, mode)
+            wanted = sorted((on.number(each),) for each in on.carried())
+            given = sorted(on.given())
+            expect.equal("the numbers of each call of acknowledge", given, wanted)
+
+
+def _heard(case: Case, style: FlowStyle) -> None:
+    """Demand that what an application acknowledges is acknowledged to the channel, all of it, and nothing before."""
+    on = Moded(case, repeats=True)
+    application = on.application()
+    on.between(style, STRUCTURED)
+    on.publish(0, 1, 2, 3, 4)
+    came = on.taken(application, 3)
+    on.intervals(2)
+    expect.equal("calls of acknowledge before the application did", len(on.acknowledgments()), 0)
+    on.acknowledges(application, *came)
+    of_names = {_names(each)[0]: on.number(each) for each in on.carried(style)}
+    wanted = {of_names[str(each)] for each in names_of(came)}
+    on.until("what the application acknowledged was acknowledged", lambda: wanted <= set(on.numbers()))
+    on.intervals(2)
+    expect.equal("the numbers that were acknowledged", set(on.numbers()), wanted)
+    expect.equal("calls without a number", on.given().count(()), 0)
+    while len(set(names_of(came))) < 5 and len(came) < MANY:
+        more = on.taken(application, 2)
+        on.acknowledges(application, *more)
+        came += more
+    numbers = {on.number(each) for each in on.carried(style)}
+    on.until("all five were acknowledged", lambda: len(numbers) == 5 and numbers <= set(on.numbers()))
+
+
+@asserts("iw-2.6.2-5", plain=True)
+def test_what_is_pushed_waits_for_the_application(case: Case) -> None:
+    """In a CLIENT_ACKNOWLEDGE session events that were pushed are acknowledged when the application acknowledges their messages."""
+    _heard(case, PUSH)
+
+
+@asserts("iw-2.6.2-9", "iw-2.6.2-13", "iw-2.6.2-16", plain=True)
+def test_what_is_pulled_waits_for_the_application(case: Case) -> None:
+    """In a CLIENT_ACKNOWLEDGE session events that were pulled are acknowledged when the application acknowledges their messages."""
+    _heard(case, PULL)
+
+
+@asserts("iw-2.6.2-14", plain=True)
+def test_batches_are_not_paired_with_client_acknowledge(case: Case) -> None:
+    """For a CLIENT_ACKNOWLEDGE session batches are refused, or none is acknowledged when the application has acknowledged one of its messages."""
+    for style in (PUSH, PULL):
+        on = Moded(case)
+        application = on.application()
+        alone = on.between(PUSH, STRUCTURED)
+        on.publish(0)
+        on.acknowledges(application, *on.taken(application, 1))
+        on.until("an event alone was acknowledged", on.numbers)
+        alone.destroy()
+        before = len(on.acknowledgments())
+        if on.refuses(style, SEQUENCE):
+            continue
+        on.supplier_of_batches().push_structured_events(tuple(numbered(4)[1:]))
+        [first] = on.taken(application, 1)
+        batch = next(each for each in on.carried(style) if names_of([first])[0] in _names(each))
+        on.acknowledges(application, first)
+        on.intervals(2)
+        early = [number for numbers in on.given()[before:] for number in numbers]
+        fits = len(batch.events) == 1 or on.number(batch) not in early
+        expect.true("no batch is acknowledged with the first of its messages", fits, repr(early))
+
+
+def _names(call: Call) -> list[str]:
+    """Return the names of the events of a call."""
+    return [each.header.fixed_header.event_name for each in call.events]

@@ -1,0 +1,121 @@
+"""Bridges that acknowledge when an application has: what is noted, repeated, lost or refused, and which events need nobody."""
+
+import contextlib
+
+import pytest
+from channel_clients import TICKS
+from test_interworking_polling import PULL, PUSH, SEQUENCE, World
+
+from tck import api as jms
+from tck.interworking.acknowledgment import (
+    ACKNOWLEDGMENT,
+    DELIVERY_RELIABILITY,
+    RETRIES,
+    RETRY_INTERVAL,
+    HearsApplications,
+)
+from tck.interworking.bridge import BridgeStatus, InvalidExternalEndPoints
+from tck.interworking.recorded import Loss
+
+AUTO, CLIENT = jms.JMSContext.AUTO_ACKNOWLEDGE, jms.JMSContext.CLIENT_ACKNOWLEDGE
+ACK = {DELIVERY_RELIABILITY: ACKNOWLEDGMENT, RETRY_INTERVAL: 200 * TICKS, RETRIES: 100}
+STYLES = [PUSH, PULL]
+
+
+class Waiting(World):
+    """A world whose applications acknowledge."""
+
+    def __init__(self, folder, qos=ACK, mode=CLIENT):
+        super().__init__(folder, qos)
+        self.factory.use_session_mode(mode)
+        self.consumer = self.session.create_consumer(self.queue)
+
+    def given(self):
+        """Return the numbers of each acknowledgment."""
+        return [each.arguments[0] for each in self.channels.calls("acknowledge")]
+
+    def ids(self, count):
+        return [self.consumer.receive(1_000).jms_message_id for _ in range(count)]
+
+    def passes(self, milliseconds=450):
+        assert not self.clock.event().wait(milliseconds)
+
+
+@pytest.fixture
+def opened(tmp_path):
+    with contextlib.ExitStack() as stack:
+
+        def open_world(**settings):
+            world = Waiting(tmp_path, **settings)
+            stack.callback(world.provider.close)
+            stack.callback(world.factory.close)
+            stack.enter_context(world.clock.actor())
+            return world
+
+        yield open_world
+
+
+def test_the_factory_hears_applications(opened):
+    assert isinstance(opened().factory, HearsApplications)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_only_what_the_application_acknowledged_is(opened, style):
+    world = opened()
+    world.started(style, PUSH, to_jms=True)
+    world.push("a", "b", "c")
+    ids = world.ids(3)
+    world.passes()
+    assert world.given() == []
+    world.factory.messages_acknowledged([ids[0], ids[2], "ID:of-nobody"])
+    world.passes()
+    assert world.given() == [(0, 2)]
+    world.factory.messages_acknowledged(ids)
+    world.passes()
+    assert (world.given(), world.consumer.receive_no_wait()) == ([(0, 2), (1,)], None)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_acknowledgment_that_is_lost_is_made_again(opened, style):
+    world = opened()
+    world.started(style, PUSH, to_jms=True)
+    losses = [Loss.OF_CALL, Loss.UNNOTICED]
+    world.channels.losing(lambda call: losses.pop(0) if losses and call.operation == "acknowledge" else None)
+    world.push("a")
+    world.factory.messages_acknowledged(world.ids(1))
+    world.passes(1_000)
+    assert (world.given(), world.consumer.receive_no_wait()) == ([(0,)] * 3, None)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_event_that_becomes_no_message_waits_for_nobody(opened, style):
+    world = opened()
+    bridge = world.started(style, PUSH, to_jms=True)
+    bridge._converter.to_message = lambda *_: None
+    world.push("expired")
+    world.passes(150)
+    assert (world.given(), world.consumer.receive_no_wait()) == ([(0,)], None)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_batches_are_refused_at_the_start(opened, style):
+    world = opened()
+    bridge = world.factory.create_bridge(*world.points(style, PUSH, SEQUENCE, to_jms=True))[0]
+    with pytest.raises(InvalidExternalEndPoints):
+        bridge.start_bridge()
+    assert bridge.get_status() == BridgeStatus.STOPPED
+
+
+@pytest.mark.parametrize("settings", [{"qos": {}}, {"mode": AUTO}])
+def test_batches_cross_where_no_application_acknowledges_them(opened, settings):
+    world = opened(**settings)
+    world.started(PUSH, PUSH, SEQUENCE, to_jms=True)
+    world.push("a")
+    assert len(world.ids(1)) == 1
+
+
+def test_bridges_to_the_channel_are_as_ever(opened):
+    world = opened()
+    world.started(PUSH, PUSH, to_jms=False)
+    world.factory.messages_acknowledged(["ID:1"])
+    assert world.given() == []
