@@ -24,6 +24,8 @@ ROOMS = {
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
     "modes": "Bridges that acknowledge for a JMS consumer, and applications that do",
+    "probing": "Probes on channels that route by transactions",
+    "transacting": "Bridges and channels that route by transactions",
     "acknowledging": "Connections with event acknowledgment, and probes on them",
     "crossing": "Bridges that run between a channel and a destination",
     "bridging": "Bridges: messages and events carried into one another",

@@ -5,7 +5,9 @@ glues the two) nor any provider. Each room knows those below it only:
 
     journeys      the conditions under which a message travels, as a table
     modes         bridges that acknowledge for a JMS consumer, and applications that do
+    probing       probes on channels that route by transactions
     acknowledging  connections with event acknowledgment, and probes on them
+    transacting   bridges and channels that route by transactions
     crossing      bridges that run between a channel and a destination
     bridging      messages and events carried into one another by the bridge under test
     selectors     the messages that a selector chooses at a provider, and the oracle that knows the answer
