@@ -92,11 +92,9 @@ def test_the_event_name_is_a_property(case: Case) -> None:
 @asserts("iw-2.4.2-16", plain=True)
 def test_selectors_choose_by_the_fixed_header(case: Case) -> None:
     """A selector on $type_name and $domain_type receives the matching events and no other."""
-    bridged = Bridged(case)
-    chosen = case.link(
-        destination=bridged.link.destination, selector="$type_name = 'CommunicationsAlarm' AND $domain_type = 'Telecom'"
-    )
-    bridged.link = case.link(destination=bridged.link.destination, consumes=False)
+    place = case.destination()
+    chosen = case.link(destination=place, selector="$type_name = 'CommunicationsAlarm' AND $domain_type = 'Telecom'")
+    bridged = Bridged(case, case.link(destination=place, consumes=False))
     pairs = [("Telecom", "Other"), ("Other", "CommunicationsAlarm"), ("Telecom", "CommunicationsAlarm")]
     for domain, type_ in pairs:
         given = event(domain, type_, "n", body=text(f"{domain} {type_}"))

@@ -41,9 +41,9 @@ BOXES: Final[Mapping[str, tuple[object, Kind, object]]] = {
 class Bridged:
     """A link and the converter under test: what is sent on the link becomes an event, and events are sent on it."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, link: Link | None = None) -> None:
         self.case = case
-        self.link: Link = case.link()
+        self.link: Link = link or case.link()
         self.converter: Converter = open_converter(case.profile.bridge or load_bridge())
 
     # -- from JMS to the channel -----------------------------------------------------------------------------------
