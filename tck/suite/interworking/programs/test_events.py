@@ -359,7 +359,7 @@ def test_events_of_many_shapes(case: Case) -> None:
     reading = Reading(table, bridged)
 
     def program() -> None:
-        for _ in range(72):
+        for _ in range(63):
             kind, given = maker.make()
             what = f"event {given.header.fixed_header.event_name}"
             got = table.attempt("iw-2.4-3", what, lambda each=given: bridged.message(each))  # type: ignore[misc]

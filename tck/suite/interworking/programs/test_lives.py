@@ -130,7 +130,7 @@ _STEPS: Final = (
 def test_lives_of_bridges(case: Case) -> None:
     """Three bridges of one factory go through lives of many steps: after each, states, ids and traffic are as they should be."""
     life = Life(case, 31)
-    life.table.play(lambda: life.program(25 if case.provider.clock.virtual else 12))
+    life.table.play(lambda: life.program(15 if case.provider.clock.virtual else 12))
 
 
 @asserts(*ROWS, variant="program-topic", domain=("topic",), plain=True)

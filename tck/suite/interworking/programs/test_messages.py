@@ -302,7 +302,7 @@ def test_messages_of_many_shapes(case: Case) -> None:
     maker, reading = Maker(case, bridged.link, 1), Reading(table)
 
     def program() -> None:
-        for _ in range(75):
+        for _ in range(60):
             made = maker.make()
             made.send(bridged.link)
             event = table.attempt(
@@ -340,7 +340,7 @@ def test_messages_of_many_shapes_through_bridges(case: Case) -> None:
 def _cross(crossing: Crossing, maker: Maker, reading: Reading, table: Table, where: str) -> None:
     """Send messages through a bridge, and compare them with the events."""
     consumer = crossing.consumer()
-    sent = [maker.make() for _ in range(10)]
+    sent = [maker.make() for _ in range(8)]
     for made in sent:
         made.send(crossing.sender)
     events = table.attempt("iw-2.4-3", where, lambda: crossing.pulled(consumer, len(sent)))

@@ -26,7 +26,7 @@ from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, SINK, SOURC
 from tck.suite.support.harness.outcome import Unsupported
 from tck.suite.support.programs import Draw, Table
 
-COUNT: Final = 30
+COUNT: Final = 20
 PRIORITIES: Final = (None, None, None, 0, 7, 7, -3, 300, 5)
 RELIABILITIES: Final = (None, 0, 1)
 LIVES: Final = (None, None, 3_600_000, 60_000, 600_000, 86_400_000)
