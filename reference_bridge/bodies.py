@@ -10,7 +10,7 @@ from reference_bridge.objects import serialized
 from reference_bridge.values import inside, is_basic, to_any, to_java
 from tck import api as jms
 from tck.interworking import ANY_SEQ, NULL, OCTET_SEQ, PROPERTY_SEQ, Any_, BridgeError, Kind, encode
-from tck.interworking.anys import STRINGS
+from tck.interworking.anys import BASIC, STRINGS
 
 _MOST: Final = 2**31 - 1
 
@@ -106,6 +106,8 @@ def _items(value: Any_) -> list[Any_] | None:
         assert isinstance(value.value, tuple)  # noqa: S101 - a sequence
         found = list(value.value)
     elif type_.kind in (Kind.SEQUENCE, Kind.ARRAY) and isinstance(value.value, tuple):
+        if not (value.value or type_.inner.plain.kind in BASIC | STRINGS | {Kind.ENUM, Kind.ANY}):
+            return None  # a sequence of structs and the like that is empty
         found = [Any_(type_.inner, each) for each in value.value]
     else:
         found = [value]

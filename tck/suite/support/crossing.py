@@ -6,6 +6,7 @@ breaks the row.
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
@@ -111,6 +112,15 @@ class Crossing:
         found = open_bridges(self._profile, self.channels, self.case.provider)
         self.case.opened(_Closing(found, self.channels))
         return found
+
+    def beside(self) -> Crossing:
+        """Return another channel and destination, between which bridges of the same factory run."""
+        other = copy.copy(self)
+        other.__dict__.pop("link", None)
+        other.channel, other.channel_id = self.channels.create_channel({}, {})
+        other.place = self.case.destination()
+        other.sender = self.case.link(destination=other.place, consumes=False)
+        return other
 
     def prepare_channels(self) -> None:
         """Hand the factory of channels what it needs before it makes one: here nothing."""
