@@ -64,6 +64,8 @@ class Lane:
         self.waiting = set[str]()
         self._doubtful = {"fence"}
         """What may come more than once: what the case pushes as a fence, and what was on its way at a loss."""
+        self._cut = False
+        """Whether JMS was lost and nothing has crossed since: a bridge that has not noticed sends in vain, and once more later."""
 
     def __str__(self) -> str:
         return f"bridge {self.id} of lane {self.number}, {'to' if self.to_jms else 'from'} JMS"
@@ -194,6 +196,7 @@ class Lane:
             self.case.provider.sever(each)
         self.connections = []
         self._doubtful |= self.waiting
+        self._cut = True
         if was == STARTED and self.to_jms and not idle:
             self._doubtful.add(self._send())
             seen = self.settles().name
@@ -226,6 +229,8 @@ class Lane:
         self._last += 1
         name = str(self._last)
         self.waiting.add(name)
+        if self._cut:
+            self._doubtful.add(name)
         if self.to_jms:
             self.supplier.push_structured_event(event("d", "t", name))
         else:
@@ -260,6 +265,7 @@ class Lane:
                 self.table.demand(rows, f"{self}: {came} was sent, and comes once", known, True)
                 self.waiting.discard(came)
             self.waiting = {each for each in self.waiting if int(each) > int(name)}
+            self._cut = False
 
     def _rests(self) -> None:
         """An item does not cross."""
