@@ -6,6 +6,8 @@ glues the two) nor any provider. Each room knows those below it only:
     journeys      the conditions under which a message travels, as a table
     pending       generated programs on connections with acknowledgment: a model of pending numbers
     modes         bridges that acknowledge for a JMS consumer, and applications that do
+    probing       clients that note in which transaction a channel calls them
+    transacting   bridges and channels that route by transactions
     acknowledging  connections with event acknowledgment, and probes on them
     crossing      bridges that run between a channel and a destination
     bridging      messages and events carried into one another by the bridge under test
