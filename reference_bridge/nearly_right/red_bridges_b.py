@@ -218,8 +218,7 @@ class _BatchesOfOne:
     def _counted(self) -> str:
         if self._sequences and self._proxy.get_qos()[MAXIMUM_BATCH_SIZE] == 1:
             return TRANSACTION_EVENTS
-        name: str = super()._counted  # type: ignore[misc]
-        return name
+        return str(super()._counted)  # type: ignore[misc]
 
 
 nearly_right(

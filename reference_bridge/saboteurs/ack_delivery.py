@@ -60,6 +60,14 @@ class GoneAfterPull(Kept):
         return given
 
 
+@kept_as("iw-4.2.4-2", "untyped events leave the channel without numbers")
+class Untyped(Kept):
+    def stamp(self, item: Item) -> Batch:
+        events = tuple(each.event for each in item.waiting)
+        untyped = events[0].header.fixed_header.event_type.type_name == "%ANY"
+        return events if untyped else super().stamp(item)
+
+
 class _NoBatches(Kept):
     def acknowledge(self, numbers: Sequence[int]) -> None:
         pass

@@ -37,6 +37,14 @@ class Probe:
         self._routing, self._events, self._delay = routing, list(events), delay
         self.carried: list[tuple[Coordinator | None, Batch]] = []
 
+    def offer(self, events: Iterable[StructuredEvent]) -> None:
+        """Have more events for a channel that pulls."""
+        self._events += events
+
+    def within(self, name: str) -> Coordinator | None:
+        """Return the transaction in which an event was carried last; None for none. It has been carried."""
+        return [within for within, events in self.carried if name in names(events)][-1]
+
     @property
     def names(self) -> list[str]:
         """The names of the events that were carried without a transaction, or in one that was committed."""

@@ -204,6 +204,17 @@ class Routing(Crossing):
                 found.append(Route(begin.transaction, committed, calls, steps))
         return found
 
+    def timeouts(self) -> dict[int, int]:
+        """Return for each transaction that the channel has begun the timeout that its thread had set before, in seconds; 0 for none."""
+        held: dict[int, int] = {}
+        found = {}
+        for each in self.service.log(Did.SET_TIMEOUT, Did.BEGIN):
+            if each.party == CHANNEL and each.did == Did.SET_TIMEOUT:
+                held[each.thread] = each.value
+            elif each.party == CHANNEL:
+                found[each.transaction] = held.get(each.thread, 0)
+        return found
+
     def committed(self) -> list[Route]:
         """Return the routes that were committed, once those that run have ended."""
         self.until(lambda: all(each.committed is not None for each in self.routes()), "a routing transaction ends")
