@@ -14,7 +14,7 @@ from tck.interworking.recorded import Call, Loss
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.acknowledging import INTERVAL, STEP, Push, terms
 from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, texts_of
-from tck.suite.support.harness.outcome import Undecided, Unsupported
+from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
 from tck.suite.support.pending import PATIENT, Pending, Programmed, Text, item, names_in, rounds
 
 CALLS = tuple(f"{way}_structured_event{many}" for way in ("push", "pull", "try_pull") for many in ("", "s"))
@@ -36,7 +36,10 @@ def _bridged(case: Case, retries: int, points: Callable[[Programmed], Any]) -> P
 def _object(on: Programmed, operations: list[str]) -> Any:
     """Return what the bridge has connected to the channel."""
     found = [each.arguments[0] for each in on.recorded(*operations, by_channel=False)]
-    return next(each for each in reversed(found) if each is not None and not _of_suite(each))
+    own = [each for each in found if each is not None and not _of_suite(each)]
+    if not own:
+        raise Broken("the bridge connected no object of its own to the channel", expected="a client of the proxy")
+    return own[-1]
 
 
 def _of_suite(client: object) -> bool:
