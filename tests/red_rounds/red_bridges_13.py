@@ -114,7 +114,7 @@ class Puller(StructuredPullConsumer):
 
 @contextmanager
 def world(opens, *, transacts=False):
-    with tempfile.TemporaryDirectory() as place, open_provider({"clock": "virtual"}, Path(place)) as provider:
+    with tempfile.TemporaryDirectory() as place, open_provider({"clock": "virtual"}, Path(place)) as provider:  # noqa: SIM117 - the actor comes second
         with provider.clock.actor():
             made = World(opens, provider, transacts)
             try:

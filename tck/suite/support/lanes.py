@@ -34,13 +34,17 @@ from tck.suite.support.crossing import (
     names_of,
     texts_of,
 )
-from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.harness.outcome import Broken, Undecided
 from tck.suite.support.programs import Table
 
 KINDS: Final = tuple(
     (to_jms, type_, style) for to_jms in (True, False) for type_ in (STRUCTURED, SEQUENCE) for style in (PUSH, PULL)
 )
 """The kinds of bridges: whether to JMS, grouping, and style at both ends, or at the source where the channel is that."""
+
+
+_TRIES: Final = 3
+"""How many items are sent in vain at most after a loss."""
 
 
 class Lane:
@@ -246,6 +250,8 @@ class Lane:
         """Compare state and traffic with the model."""
         if self.state is None:
             return
+        if self._cut and self.state == STARTED:
+            self._cross_again()
         rows = f"iw-3.1.2.3-1 {'iw-3.1.2.1-3' if self.state == STARTED else 'iw-3.1.2.2-4'}"
         self.table.demand(rows, f"{self}: the state", self.own.get_status().name, self.state.name)
         if self.state == STARTED:
@@ -265,7 +271,25 @@ class Lane:
                 self.table.demand(rows, f"{self}: {came} was sent, and comes once", known, True)
                 self.waiting.discard(came)
             self.waiting = {each for each in self.waiting if int(each) > int(name)}
-            self._cut = False
+
+    def _cross_again(self) -> None:
+        """Send until something crosses: a bridge that has not noticed the loss may send in vain, or notice it after the start and need
+        another.
+        """
+        for _ in range(_TRIES):
+            if self.settles(self.case.timing.delay) == STOPPED:
+                before = len(self.crossing.connections(0))
+                self.case.witness(f"{self}: another start after a loss: {raised(self.own.start_bridge)}")
+                self.connections += self.crossing.connections(before)
+            self._send()
+            try:
+                self._next()
+            except Broken as lost:
+                self.case.witness(f"{self}: nothing crossed after a loss: {lost}")
+            else:
+                self._doubtful |= self.waiting
+                self._cut = False
+                return
 
     def _rests(self) -> None:
         """An item does not cross."""

@@ -136,16 +136,9 @@ def _home(on: Programmed, count: int) -> list[object]:
 
 
 @asserts(
-    "iw-2.6.1-1",
-    "iw-2.6.1-2",
-    "iw-2.6.1-3",
-    "iw-4.2.4-4",
-    "iw-4.2.7-1",
-    "iw-4.2.7.1-2",
-    "iw-4.2.7.1-3",
-    plain=True,
-    variant="program",
-)
+    "iw-2.6.1-1", "iw-2.6.1-2", "iw-2.6.1-3", "iw-4.2.4-4", "iw-4.2.7-1", "iw-4.2.7.1-2", "iw-4.2.7.1-3",
+    plain=True, variant="program"
+)  # fmt: skip
 def test_as_many_losses_as_retries_are_repaired(case: Case) -> None:
     """While at most Retries calls in a row are lost, in any way, each item comes once, and in order where it is pushed."""
     with expect.all_of():

@@ -29,18 +29,9 @@ from tck.suite.support.pending import LASTING, PATIENT, Pending, Programmed, dic
 
 
 @asserts(
-    "iw-4.2.5.2-1",
-    "iw-4.2.6-1",
-    "iw-4.2.5-3",
-    "iw-4.2.5-7",
-    "iw-4.2.5.1-1",
-    "iw-4.2.5.1-3",
-    "iw-4.2.7.1-4",
-    "iw-4.2.3.1-3",
-    "iw-2.6.1-3",
-    variant="program",
-    plain=True,
-)
+    "iw-4.2.5.2-1", "iw-4.2.6-1", "iw-4.2.5-3", "iw-4.2.5-7", "iw-4.2.5.1-1", "iw-4.2.5.1-3", "iw-4.2.7.1-4",
+    "iw-4.2.3.1-3", "iw-2.6.1-3", variant="program", plain=True
+)  # fmt: skip
 def test_programs_of_pushes(case: Case) -> None:
     """Whatever fails, and whichever numbers are acknowledged when: the others are pushed again, RetryInterval apart, with their numbers."""
     with expect.all_of():
@@ -115,16 +106,9 @@ def _short(on: Programmed, model: Pending) -> list[object]:
 
 
 @asserts(
-    "iw-4.2.6-1",
-    "iw-4.2.3.2-3",
-    "iw-4.2.5.2-1",
-    "iw-4.2.5-3",
-    "iw-4.2.5-7",
-    "iw-4.2.5.1-3",
-    "iw-2.6.1-3",
-    plain=True,
-    variant="program",
-)
+    "iw-4.2.6-1", "iw-4.2.3.2-3", "iw-4.2.5.2-1", "iw-4.2.5-3", "iw-4.2.5-7", "iw-4.2.5.1-3", "iw-2.6.1-3",
+    plain=True, variant="program"
+)  # fmt: skip
 def test_programs_of_pulls(case: Case) -> None:
     """Whatever is pulled when, and whichever numbers are acknowledged: the others can be pulled again, with their numbers."""
     with expect.all_of():

@@ -237,8 +237,11 @@ def test_rollbacks_keep_the_order_of_delivery(case: Case) -> None:
     """Events of different priority and life, in each order: after rollbacks of their routes they are carried in the order they had."""
     rng = dice(case)
     stable = True
+    walks = list(product((EVENTS, BATCHES), ORDERS))
+    if not case.provider.clock.virtual:  # a route that was rolled back is tried again after seconds
+        walks = [rng.choice(walks)]
     with expect.all_of():
-        for kind, order in product((EVENTS, BATCHES), ORDERS):
+        for kind, order in walks:
             clients = Clients(case)
             stable = clients.routing.channels.stable_priority
             size = rng.randint(1, 2)
@@ -247,7 +250,7 @@ def test_rollbacks_keep_the_order_of_delivery(case: Case) -> None:
             proxy = of_client(clients.routing, probe, kind, PUSH, {**ON, ORDER_POLICY: order})
             for _ in range(3 if case.provider.clock.virtual else 1):
                 items = _items(rng, size * rng.randint(2, 4))
-                failures = rng.randint(1, 2)
+                failures = rng.randint(1, 2) if case.provider.clock.virtual else 1
                 clients.routing.at(Point.ASKED, _spread(rng), failures + 1)
                 before = len(probe.names)
                 proxy.suspend_connection()

@@ -85,15 +85,6 @@ OTHERS: Final = (
 BODIES: Final = ("lone", "lone", "string", "basics", "properties", "octets", "other", "other", "lone unsettled")
 _COUNTS: Final = (0, 1, 2, 9, 40)
 _SOME: Final = (1, 2, 3, 20, 60)
-ROWS: Final = (
-    "iw-2.4-3",
-    *(f"iw-2.4.2-{number}" for number in (3, 2, 6, 7, 8, 9, 10, 11, 13, 14, 15, 22, 23, 24, 28, 30, 33, 34, 35, 37)),
-    *(f"iw-2.4.2-{number}" for number in (39, 40, 41, 42, 43, 44, 45)),
-    *("iw-2.5.4-4", "iw-2.5.4-5", "iw-2.5.4-6"),
-)
-"""What the parts of one message show."""
-SUPPLIED: Final = ("iw-2.4.2-20", "iw-2.4.2-4", "iw-2.4.2-18", "iw-2.4.2-21")
-"""What the headers show that the bridge or the provider supplies."""
 
 
 class Maker:
@@ -352,7 +343,13 @@ def _bytes(got: api.Message) -> object:
     return bytes(buffer)
 
 
-@asserts(*ROWS, variant="events", domain=("queue",), plain=True)
+@asserts(
+    "iw-2.4-3", "iw-2.4.2-3", "iw-2.4.2-2", "iw-2.4.2-6", "iw-2.4.2-7", "iw-2.4.2-8", "iw-2.4.2-9", "iw-2.4.2-10",
+    "iw-2.4.2-11", "iw-2.4.2-13", "iw-2.4.2-14", "iw-2.4.2-15", "iw-2.4.2-22", "iw-2.4.2-23", "iw-2.4.2-24",
+    "iw-2.4.2-28", "iw-2.4.2-30", "iw-2.4.2-33", "iw-2.4.2-34", "iw-2.4.2-35", "iw-2.4.2-37", "iw-2.4.2-39",
+    "iw-2.4.2-40", "iw-2.4.2-41", "iw-2.4.2-42", "iw-2.4.2-43", "iw-2.4.2-44", "iw-2.4.2-45", "iw-2.5.4-4",
+    "iw-2.5.4-5", "iw-2.5.4-6", variant="events", domain=("queue",), plain=True
+)  # fmt: skip
 def test_events_of_many_shapes(case: Case) -> None:
     """Events with fields, headers and bodies of all kinds become messages whose parts are those of the event."""
     bridged, table, maker = Bridged(case), Table(), Maker(11)
@@ -368,7 +365,14 @@ def test_events_of_many_shapes(case: Case) -> None:
     table.play(program)
 
 
-@asserts(*ROWS, *SUPPLIED, variant="running-events", domain=("topic",), plain=True)
+@asserts(
+    "iw-2.4-3", "iw-2.4.2-3", "iw-2.4.2-2", "iw-2.4.2-6", "iw-2.4.2-7", "iw-2.4.2-8", "iw-2.4.2-9", "iw-2.4.2-10",
+    "iw-2.4.2-11", "iw-2.4.2-13", "iw-2.4.2-14", "iw-2.4.2-15", "iw-2.4.2-22", "iw-2.4.2-23", "iw-2.4.2-24",
+    "iw-2.4.2-28", "iw-2.4.2-30", "iw-2.4.2-33", "iw-2.4.2-34", "iw-2.4.2-35", "iw-2.4.2-37", "iw-2.4.2-39",
+    "iw-2.4.2-40", "iw-2.4.2-41", "iw-2.4.2-42", "iw-2.4.2-43", "iw-2.4.2-44", "iw-2.4.2-45", "iw-2.5.4-4",
+    "iw-2.5.4-5", "iw-2.5.4-6", "iw-2.4.2-20", "iw-2.4.2-4", "iw-2.4.2-18", "iw-2.4.2-21",
+    variant="running-events", domain=("topic",), plain=True
+)  # fmt: skip
 def test_events_of_many_shapes_through_bridges(case: Case) -> None:
     """The same through bridges that run, of each style and grouping that is offered."""
     bridged, table = Bridged(case), Table()

@@ -50,14 +50,6 @@ TYPE_NAMES: Final = {
     "bytes": ("iw-2.4.1-7", "%BytesMessage"),
     "object": ("iw-2.4.1-8", "%ObjectMessage"),
 }
-ROWS: Final = (
-    "iw-2.4-3",
-    *(f"iw-2.4.1-{number}" for number in (3, 4, 5, 6, 7, 8, 11, 12, 13, 16, 20, 21, 22, 23, 24, 25, 26, 29)),
-    *(f"iw-2.4.1-{number}" for number in range(32, 41)),
-    *("iw-2.4.1.1.1-1", "iw-2.4.1.1.2-1", "iw-2.4.1.1.2-2", "iw-2.4.1.1.2-3", "iw-2.4.1.1.3-1", "iw-2.4.1.1.3-2"),
-    *("iw-2.4.1.1.4-1", "iw-2.4.1.1.5-2"),
-)
-"""What the parts of one event show."""
 
 
 class Made:
@@ -295,7 +287,14 @@ def _one(items: Sequence[Property], name: str) -> tuple[str, object]:
     return on_channel(found[0])
 
 
-@asserts(*ROWS, variant="messages", domain=("queue",), plain=True)
+@asserts(
+    "iw-2.4-3", "iw-2.4.1-3", "iw-2.4.1-4", "iw-2.4.1-5", "iw-2.4.1-6", "iw-2.4.1-7", "iw-2.4.1-8", "iw-2.4.1-11",
+    "iw-2.4.1-12", "iw-2.4.1-13", "iw-2.4.1-16", "iw-2.4.1-20", "iw-2.4.1-21", "iw-2.4.1-22", "iw-2.4.1-23",
+    "iw-2.4.1-24", "iw-2.4.1-25", "iw-2.4.1-26", "iw-2.4.1-29", "iw-2.4.1-32", "iw-2.4.1-33", "iw-2.4.1-34",
+    "iw-2.4.1-35", "iw-2.4.1-36", "iw-2.4.1-37", "iw-2.4.1-38", "iw-2.4.1-39", "iw-2.4.1-40", "iw-2.4.1.1.1-1",
+    "iw-2.4.1.1.2-1", "iw-2.4.1.1.2-2", "iw-2.4.1.1.2-3", "iw-2.4.1.1.3-1", "iw-2.4.1.1.3-2", "iw-2.4.1.1.4-1",
+    "iw-2.4.1.1.5-2", variant="messages", domain=("queue",), plain=True
+)  # fmt: skip
 def test_messages_of_many_shapes(case: Case) -> None:
     """Messages of all types, sizes and mixtures of headers and properties become events whose parts are those of the message."""
     bridged, table = Bridged(case), Table()
@@ -315,7 +314,14 @@ def test_messages_of_many_shapes(case: Case) -> None:
     table.play(program)
 
 
-@asserts(*(row for row in ROWS if row != "iw-2.4.1.1.5-2"), variant="running-messages", domain=("topic",), plain=True)
+@asserts(
+    "iw-2.4-3", "iw-2.4.1-3", "iw-2.4.1-4", "iw-2.4.1-5", "iw-2.4.1-6", "iw-2.4.1-7", "iw-2.4.1-8", "iw-2.4.1-11",
+    "iw-2.4.1-12", "iw-2.4.1-13", "iw-2.4.1-16", "iw-2.4.1-20", "iw-2.4.1-21", "iw-2.4.1-22", "iw-2.4.1-23",
+    "iw-2.4.1-24", "iw-2.4.1-25", "iw-2.4.1-26", "iw-2.4.1-29", "iw-2.4.1-32", "iw-2.4.1-33", "iw-2.4.1-34",
+    "iw-2.4.1-35", "iw-2.4.1-36", "iw-2.4.1-37", "iw-2.4.1-38", "iw-2.4.1-39", "iw-2.4.1-40", "iw-2.4.1.1.1-1",
+    "iw-2.4.1.1.2-1", "iw-2.4.1.1.2-2", "iw-2.4.1.1.2-3", "iw-2.4.1.1.3-1", "iw-2.4.1.1.3-2", "iw-2.4.1.1.4-1",
+    variant="running-messages", domain=("topic",), plain=True
+)  # fmt: skip
 def test_messages_of_many_shapes_through_bridges(case: Case) -> None:
     """The same through bridges that run, of each style and grouping that is offered."""
     table = Table()
