@@ -41,3 +41,12 @@ def test_a_test_lives_where_its_first_row_lives(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_lives_in_the_folder_of_its_chapter(path):
     assert path.parent.name.startswith(f"ch{int(section_of(path).split('.')[0]):02}_")
+
+
+@pytest.mark.parametrize("path", sorted(SUITE.rglob("test_*.py")), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_rows_of_a_test_stand_in_its_decorator(path):
+    """`tck run ROW` and `tck explain` read the text of the suite: an id behind a constant is not found."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    judged = (each for function in body if isinstance(function, ast.FunctionDef) for each in function.decorator_list)
+    ids = [id_ for each in judged if getattr(getattr(each, "func", None), "id", "") == "asserts" for id_ in each.args]
+    assert [ast.unparse(id_) for id_ in ids if not (isinstance(id_, ast.Constant) and isinstance(id_.value, str))] == []
