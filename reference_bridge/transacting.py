@@ -204,7 +204,7 @@ class TransactedToJms(Transacting, ChannelToJms):
     """The channel pushes within a transaction, and the bridge sends in it."""
 
     def _reopen(self) -> None:
-        self._producer = self._session.create_producer(self._destination)
+        self._prepare()
 
     def carry(self, event: StructuredEvent) -> None:
         """Send the message of an event."""

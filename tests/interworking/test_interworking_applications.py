@@ -119,3 +119,17 @@ def test_bridges_to_the_channel_are_as_ever(opened):
     world.started(PUSH, PUSH, to_jms=False)
     world.factory.messages_acknowledged(["ID:1"])
     assert world.given() == []
+
+
+def test_a_producer_on_another_session_is_noted_too(opened):
+    """A bridge changes its session where routing transactions are switched on and off."""
+    world = opened()
+    bridge = world.started(PUSH, PUSH, to_jms=True)
+    bridge._reopen()
+    world.push("a")
+    ids = world.ids(1)
+    world.passes()
+    assert world.given() == []
+    world.factory.messages_acknowledged(ids)
+    world.passes()
+    assert world.given() == [(0,)]
