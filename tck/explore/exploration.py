@@ -17,18 +17,18 @@ from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers
-from tck.explore.comparing.attribution import rows_of
-from tck.explore.comparing.comparison import Verdict, compare
-from tck.explore.comparing.differences import Difference
-from tck.explore.comparing.traces import Traces
 from tck.explore.partner import Partner
-from tck.explore.program import Program, ProgramError
-from tck.explore.reference import Told
-from tck.explore.rules.objects import Abilities
-from tck.explore.running.environment import Terms
-from tck.explore.running.runner import Ran, run
 from tck.explore.shrinking import shrink
+from tck.explore.traces import Traces
 from tck.profile import Profile, open_provider, work_directory
+from tck.programs.comparing.attribution import rows_of
+from tck.programs.comparing.comparison import Verdict, compare
+from tck.programs.comparing.differences import Difference
+from tck.programs.execution.environment import RunSettings
+from tck.programs.execution.runner import Execution, run
+from tck.programs.expectation import Expectation
+from tck.programs.program import Program, ProgramError
+from tck.programs.rules.objects import Capabilities
 from tck.temporary import make_folder, remove_folder
 
 SHRUNK: Final = 25
@@ -65,8 +65,8 @@ class Finding:
 
     difference: Difference
     program: Program
-    told: Told
-    ran: Ran
+    told: Expectation
+    ran: Execution
     verdict: str
     reason: str | None = None
     times: int = 1
@@ -114,7 +114,7 @@ def claimed_properties(features: frozenset[str]) -> tuple[str, ...]:
     return tuple(name for feature, name in _JMSX.items() if feature in features)
 
 
-def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, virtual: bool) -> Abilities:
+def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, virtual: bool) -> Capabilities:
     """Return what programs may use on a provider."""
     claims = profile.claims
     apis: list[str] = [each for each in ("classic", "simplified") if each in claims.api]
@@ -124,7 +124,7 @@ def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, 
     if not modern:
         apis = [each for each in apis if each != "simplified"]
     failing = tuple(each.value for each in (api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER) if each in hooks)
-    return Abilities(tuple(apis), tuple(sorted(claims.features)), failing, virtual, modern)
+    return Capabilities(tuple(apis), tuple(sorted(claims.features)), failing, virtual, modern)
 
 
 class Explorer:
@@ -148,7 +148,7 @@ class Explorer:
         try:
             self.provider = self._open()
             timing = self.profile.timing
-            self.terms = Terms(
+            self.terms = RunSettings(
                 timing.delay, timing.deadline, timing.tolerance, claimed_properties(self.profile.claims.features)
             )
             self.virtual = self.provider.clock.virtual
@@ -231,7 +231,7 @@ class Explorer:
                 return
             yield number
 
-    def _one(self, number: int, told: Told) -> None:
+    def _one(self, number: int, told: Expectation) -> None:
         ran = self._run(told, None if number % RECORDED else self.traces.begin(told.program))
         self.result.programs += 1
         self.result.steps += len(ran.seen)
@@ -258,7 +258,7 @@ class Explorer:
             times = 1 if known is None else known.times + 1
             self.result.findings[kind] = Finding(each, program, told, ran, verdict, reason, times)
 
-    def replay(self, program: Program) -> tuple[Told, Ran, list[Difference]]:
+    def replay(self, program: Program) -> tuple[Expectation, Execution, list[Difference]]:
         """Run one program, and give what differs; judged by the trace properties too."""
         told = self.partner.run(program)
         recorder = self.traces.alone(program)
@@ -266,7 +266,7 @@ class Explorer:
         found = [replace(each, rows=rows_of(each, told)) for each in compare(told, ran, self.terms.claimed).differences]
         return told, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
 
-    def _run(self, told: Told, recorder: Recorder | None) -> Ran:
+    def _run(self, told: Expectation, recorder: Recorder | None) -> Execution:
         scope = f"e{next(self._scopes)}"
         ran = run(self.provider, told.program.steps, told.seen, scope, self.terms, recorder)
         if ran.hung:
@@ -281,7 +281,7 @@ class Explorer:
 
     # -- what disagrees --------------------------------------------------------------------------------------------
 
-    def _account(self, told: Told, ran: Ran, verdict: Verdict) -> None:
+    def _account(self, told: Expectation, ran: Execution, verdict: Verdict) -> None:
         for one in verdict.allowed:
             self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
         found = [replace(each, rows=rows_of(each, told)) for each in verdict.differences]
@@ -293,7 +293,7 @@ class Explorer:
             new.add(each.kind)
             self._found(each, told, ran)
 
-    def _watch(self, found: list[Difference], ran: Ran) -> None:
+    def _watch(self, found: list[Difference], ran: Execution) -> None:
         """Notice a provider that is lost: one on which nobody can connect any more.
 
         Raises:
@@ -306,7 +306,7 @@ class Explorer:
                 f"nothing could be done in {LOST} programs in a row: {found[0].seen if found else 'hung'}"
             )
 
-    def _found(self, difference: Difference, told: Told, ran: Ran) -> None:
+    def _found(self, difference: Difference, told: Expectation, ran: Execution) -> None:
         known = self.result.findings.get(difference.kind)
         if known is not None:
             times = known.times + 1
@@ -332,7 +332,7 @@ class Explorer:
     def _small(self, finding: Finding) -> tuple[Finding, set[str]]:
         """Return a finding with its smallest program, and the kinds of all differences that this shows."""
         wanted = finding.difference
-        best: dict[str, tuple[Told, Ran, list[Difference]]] = {}
+        best: dict[str, tuple[Expectation, Execution, list[Difference]]] = {}
         until = time.monotonic() + SHRINK_SECONDS
 
         def same(other: Difference) -> bool:

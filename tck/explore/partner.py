@@ -20,11 +20,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final
 
-from tck.explore.program import Program
-from tck.explore.reference import Reference, Told
-from tck.explore.rules.objects import Abilities
-from tck.explore.running.environment import Terms
+from tck.explore.reference import Reference
 from tck.profile import work_directory
+from tck.programs.execution.environment import RunSettings
+from tck.programs.expectation import Expectation
+from tck.programs.program import Program
+from tck.programs.rules.objects import Capabilities
 from tck.temporary import make_folder, remove_folder
 
 AHEAD: Final = 6
@@ -52,14 +53,14 @@ class Partner:
             start_new_session=True,  # ^C is for the parent to handle
         )
         self._asked: deque[int] = deque()
-        self._early: deque[Told] = deque()
+        self._early: deque[Expectation] = deque()
 
-    def begin(self, version: str, abilities: Abilities, terms: Terms) -> None:
+    def begin(self, version: str, abilities: Capabilities, terms: RunSettings) -> None:
         """Send the version that the reference provider plays, and what programs may use; the first call of all."""
         self._ask("begin", version, asdict(abilities), asdict(terms))
         self._answer()
 
-    def programs(self, seed: int, numbers: Iterator[int]) -> Iterator[tuple[int, Told]]:
+    def programs(self, seed: int, numbers: Iterator[int]) -> Iterator[tuple[int, Expectation]]:
         """Yield the programs of a seed with these numbers, made ahead."""
         for number in numbers:
             self._ask("make", seed, number)
@@ -69,11 +70,11 @@ class Partner:
         while self._asked:
             yield self._next()
 
-    def _next(self) -> tuple[int, Told]:
+    def _next(self) -> tuple[int, Expectation]:
         told = self._early.popleft() if self._early else self._told()
         return self._asked.popleft(), told
 
-    def run(self, program: Program) -> Told:
+    def run(self, program: Program) -> Expectation:
         """Run a program on the reference provider."""
         while len(self._early) < len(self._asked):
             self._early.append(self._told())
@@ -87,8 +88,8 @@ class Partner:
         except OSError as error:
             raise PartnerError(self._end()) from error
 
-    def _told(self) -> Told:
-        return Told.from_json(self._answer())
+    def _told(self) -> Expectation:
+        return Expectation.from_json(self._answer())
 
     def _answer(self) -> Any:
         assert self._process.stdout is not None  # noqa: S101 - a pipe, as opened above
@@ -132,7 +133,7 @@ def _serve() -> None:
     os.dup2(2, 1)  # a stray print must not be taken for an answer
     logging.getLogger().addHandler(logging.NullHandler())
     _, version, abilities, terms = json.loads(sys.stdin.readline())
-    understood = (version, Abilities.from_json(abilities), Terms.from_json(terms))
+    understood = (version, Capabilities.from_json(abilities), RunSettings.from_json(terms))
     with Reference(*understood, Path(sys.argv[1])) as reference:
         _write(answers, ("told", None))
         for line in sys.stdin:

@@ -6,8 +6,7 @@ It is opened by its profile, on its virtual clock, whatever clock the provider u
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -15,41 +14,14 @@ from typing import Self
 
 from tck.explore.making.draft import Draft, generate, perform
 from tck.explore.making.moves_ending import ALL, ending
-from tck.explore.program import Json, Observation, Program, Step
-from tck.explore.rules.objects import Abilities, Unclear
-from tck.explore.rules.receiving import Rules
-from tck.explore.running.environment import Terms
-from tck.explore.running.runner import Runner
 from tck.profile import load_profile, open_provider
 from tck.profile.overriding import replace_settings
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A program with what the reference provider showed.
-
-    Attributes:
-        program: The program.
-        seen: An observation for each step.
-        ends: By consumer: ``end`` (its endpoint), ``kind``, ``contended``.
-        sends: The sends in order, as far as they are the program's choice.
-        unclear: Why the specification leaves open what the program does; None if it does not.
-    """
-
-    program: Program
-    seen: tuple[Observation, ...]
-    ends: dict[str, dict[str, Json]] = field(default_factory=dict)
-    sends: tuple[dict[str, Json], ...] = ()
-    unclear: str | None = None
-
-    def to_json(self) -> dict[str, Json]:
-        """Return it as one JSON object."""
-        return {**{name: getattr(self, name) for name in self.__slots__}, "program": self.program.to_json()}
-
-    @classmethod
-    def from_json(cls, found: Mapping[str, Json]) -> Told:
-        """Return it from one JSON object."""
-        return cls(Program.from_json(found["program"]), *(found[name] for name in ("seen", "ends", "sends", "unclear")))
+from tck.programs.execution.environment import RunSettings
+from tck.programs.execution.runner import Runner
+from tck.programs.expectation import Expectation
+from tck.programs.program import Observation, Program, Step
+from tck.programs.rules.objects import Capabilities, OpenOutcome
+from tck.programs.rules.receiving import Rules
 
 
 class Reference:
@@ -62,7 +34,7 @@ class Reference:
         directory: For its files; removed at the end.
     """
 
-    def __init__(self, version: str, abilities: Abilities, terms: Terms, directory: Path) -> None:
+    def __init__(self, version: str, abilities: Capabilities, terms: RunSettings, directory: Path) -> None:
         profile = load_profile("reference")
         if profile.adapter.tier_setting:
             profile = replace_settings(profile, {**profile.adapter.settings, profile.adapter.tier_setting: version})
@@ -85,7 +57,7 @@ class Reference:
         self._runs += 1
         return Runner(self.provider, f"r{self._runs}", self.terms)
 
-    def make(self, seed: int, number: int) -> Told:
+    def make(self, seed: int, number: int) -> Expectation:
         """Make program `number` of a seed.
 
         Raises:
@@ -102,7 +74,7 @@ class Reference:
         about = {"seed": seed, "number": number, "theme": theme}
         return _told(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
 
-    def run(self, program: Program) -> Told:
+    def run(self, program: Program) -> Expectation:
         """Run a program that is given; at a step that makes no sense, or whose outcome the specification leaves open, it ends."""
         runner = self._runner()
         rules = Rules(self.abilities)
@@ -117,7 +89,7 @@ class Reference:
                         continue
                     rules.check(step)
                     seen.append(perform(rules, runner, step))
-            except Unclear as error:
+            except OpenOutcome as error:
                 unclear = f"step {len(seen) + 1}, {step.do}: the specification leaves it open: {error}"
             except Exception as error:  # noqa: BLE001 - a program from a file may hold anything
                 unclear = f"step {len(seen) + 1}, {step.do}: cannot be done: {type(error).__name__}: {error}"
@@ -132,12 +104,9 @@ def _missing(runner: Runner, step: Step) -> str | None:
 
 def _told(
     program: Program, seen: Sequence[Observation], rules: Rules, runner: Runner, unclear: str | None = None
-) -> Told:
+) -> Expectation:
     ends = {
         name: {"end": end.key, "kind": end.kind, "contended": end.contended, "of": end.destination.name}
         for name, end in rules.ends.items()
     }
-    return Told(program, tuple(seen), ends, tuple(runner.sends), unclear)
-
-
-__all__ = ["Reference", "Told"]
+    return Expectation(program, tuple(seen), ends, tuple(runner.sends), unclear)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tck.explore.program import REFERENCES, Json, Program, Step
+from tck.programs.program import REFERENCES, Json, Program, Step
 
 if TYPE_CHECKING:
     from tck.explore.exploration import Finding

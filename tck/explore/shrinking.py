@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from tck.explore.program import Json, Program, Step
+from tck.programs.program import Json, Program, Step
 
 _KEPT: Final = frozenset({"on", "to", "of", "message", "kind", "api", "what", "units", "mode_"})
 """Arguments that are not left out: without them it is another step."""

@@ -9,9 +9,9 @@ from tck import api
 from tck.catalogue import load_catalogue
 from tck.explore.exploration import Explorer, abilities_of
 from tck.explore.partner import Partner
-from tck.explore.reference import Told
-from tck.explore.running.environment import Terms
 from tck.profile import load_profile, override_settings
+from tck.programs.execution.environment import RunSettings
+from tck.programs.expectation import Expectation
 
 HOOKS = frozenset(api.Hook)
 
@@ -20,13 +20,13 @@ HOOKS = frozenset(api.Hook)
 def partner(version: str = "3.1") -> Iterator[Partner]:
     found = Partner()
     try:
-        found.begin(version, abilities_of(load_profile("reference"), version, HOOKS, virtual=True), Terms())
+        found.begin(version, abilities_of(load_profile("reference"), version, HOOKS, virtual=True), RunSettings())
         yield found
     finally:
         found.close()
 
 
-def programs(seed: int, count: int, version: str = "3.1") -> list[Told]:
+def programs(seed: int, count: int, version: str = "3.1") -> list[Expectation]:
     with partner(version) as found:
         return [told for _, told in found.programs(seed, iter(range(count)))]
 

@@ -7,10 +7,10 @@ from explore_support import explorer
 
 from tck.catalogue import load_catalogue
 from tck.explore.exploration import Bounds, Explorer
-from tck.explore.program import Program, ProgramError, Step, read_program
 from tck.explore.rendering import finding_lines, store
 from tck.profile import load_profile, override_settings
 from tck.profile.model import Declared, Deviation
+from tck.programs.program import Program, ProgramError, Step, read_program
 
 
 @pytest.mark.slow

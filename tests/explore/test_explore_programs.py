@@ -6,9 +6,9 @@ import pytest
 from explore_support import partner, programs
 
 from tck.catalogue import load_catalogue
-from tck.explore.comparing.attribution import TABLE
-from tck.explore.program import Program, ProgramError, Step, read_program
-from tck.explore.running.runner import CALLS
+from tck.programs.comparing.attribution import TABLE
+from tck.programs.execution.runner import CALLS
+from tck.programs.program import Program, ProgramError, Step, read_program
 
 SOUND = {
     "format": 1,

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Final
 
 from tck.explore.making import selectors
-from tck.explore.program import Json
-from tck.explore.rules.objects import FOREVER
-from tck.explore.values import (
+from tck.programs.program import Json
+from tck.programs.rules.objects import FOREVER
+from tck.programs.values import (
     BODY_TYPES,
     CORRELATIONS,
     ENTRY_NAMES,

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from tck.explore.making.contents import Contents
 from tck.explore.making.selectors import Selectors
-from tck.explore.program import Json, Observation, Step
-from tck.explore.rules.objects import Abilities, Consumer, Message, Producer, Session, Unclear
-from tck.explore.rules.receiving import Rules
-from tck.explore.running.runner import Runner
+from tck.programs.execution.runner import Runner
+from tck.programs.program import Json, Observation, Step
+from tck.programs.rules.objects import Capabilities, Consumer, Message, OpenOutcome, Producer, Session
+from tck.programs.rules.receiving import Rules
 
 LONGEST: Final = 45
 """A program has at most about so many steps before it ends; the ending comes on top."""
@@ -34,7 +34,7 @@ class UnfitError(Exception):
 class Draft:
     """A program in the making: the steps so far, what they showed, and what they made."""
 
-    def __init__(self, random: Random, abilities: Abilities, runner: Runner) -> None:
+    def __init__(self, random: Random, abilities: Capabilities, runner: Runner) -> None:
         self.random = random
         self.abilities = abilities
         self.runner = runner
@@ -60,7 +60,7 @@ class Draft:
         step = Step(do, args, name)
         try:
             self.rules.check(step)
-        except Unclear:
+        except OpenOutcome:
             return None
         seen = perform(self.rules, self.runner, step)
         self.steps.append(step)

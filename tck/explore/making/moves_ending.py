@@ -9,7 +9,7 @@ from tck.explore.making import moves_messages, moves_receiving, moves_sending, m
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import take_all
 from tck.explore.making.moves_sending import client
-from tck.explore.program import Json
+from tck.programs.program import Json
 
 
 def time(draft: Draft) -> None:

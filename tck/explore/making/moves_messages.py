@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from tck.explore.making.draft import Draft, Move
-from tck.explore.program import Json
-from tck.explore.rules.objects import Message
-from tck.explore.values import BODY_TYPES, PROPERTY_NAMES, PROPERTY_TYPES
+from tck.programs.program import Json
+from tck.programs.rules.objects import Message
+from tck.programs.values import BODY_TYPES, PROPERTY_NAMES, PROPERTY_TYPES
 
 _BINARY: Final = (
     "boolean", "byte", "short", "int", "long", "float", "double", "char", "utf", "unsigned_byte", "unsigned_short", "bytes", "too_many",

@@ -9,7 +9,7 @@ from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import subscription
 from tck.explore.making.moves_sending import fitting
 from tck.explore.making.selectors import INVALID
-from tck.explore.program import Json
+from tck.programs.program import Json
 
 
 def wrong(draft: Draft) -> None:

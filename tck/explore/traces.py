@@ -12,9 +12,9 @@ from typing import Any, Final
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.check import Margins, judge_events
-from tck.explore.comparing.differences import Difference
-from tck.explore.program import Program
 from tck.profile import Profile
+from tck.programs.comparing.differences import Difference
+from tck.programs.program import Program
 
 TOGETHER: Final = 30
 """So many programs are recorded together and judged at once: the cost of a judgement is shared."""

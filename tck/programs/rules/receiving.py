@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tck.explore.program import Step
-from tck.explore.rules.legality import Legality
-from tck.explore.rules.objects import Browser, Consumer, Destination, Endpoint, Message, Session, Unclear
+from tck.programs.program import Step
+from tck.programs.rules.legality import Legality
+from tck.programs.rules.objects import Browser, Consumer, Destination, Endpoint, Message, OpenOutcome, Session
 
 DURABLE = frozenset({"durable", "shared_durable"})
 
@@ -22,19 +22,19 @@ class Rules(Legality):
         destination = self.reachable(args.get("of"), connection)
         kind = args.get("kind", "plain")
         if kind in {"shared", "shared_durable"} and not self.abilities.modern:
-            raise Unclear("the version has no shared subscriptions")
+            raise OpenOutcome("the version has no shared subscriptions")
         if destination is not None and destination.kind == "queue" and (args.get("no_local") or kind != "plain"):
-            raise Unclear("noLocal on a queue is left open")  # 8.2-5
+            raise OpenOutcome("noLocal on a queue is left open")  # 8.2-5
         if connection.simplified and connection.stopped and not connection.started and connection.auto_start:
-            raise Unclear("whether a consumer starts what was stopped is stated in two ways")  # 8.4-8
+            raise OpenOutcome("whether a consumer starts what was stopped is stated in two ways")  # 8.4-8
         if session.state != "open" or destination is None:
             return
         if destination.kind == "topic" and any(
             destination.name in each.unsent for each in self.sessions.values() if each.state == "open"
         ):
-            raise Unclear("whether a new subscription gets what was sent before and committed after is left open")
+            raise OpenOutcome("whether a new subscription gets what was sent before and committed after is left open")
         if kind in DURABLE and destination.temporary:
-            raise Unclear("durable subscriptions to temporary topics are left open")
+            raise OpenOutcome("durable subscriptions to temporary topics are left open")
         self._resumable(args, session, destination)
 
     def _resumable(self, args: dict[str, Any], session: Session, destination: Destination) -> None:
@@ -47,9 +47,9 @@ class Rules(Legality):
             return
         others = [each for each in self.sessions.values() if each.state == "open" and end.key in each.held]
         if others and (end.destination is not destination or not same_terms(end, args)):
-            raise Unclear("to replace a subscription with messages in hand is left open")  # 8.3.3-21, 8.3.3-22
+            raise OpenOutcome("to replace a subscription with messages in hand is left open")  # 8.3.3-21, 8.3.3-22
         if others and session.connection.api == "topic":
-            raise Unclear("a TopicSession may refuse then")  # 8.3.3-42
+            raise OpenOutcome("a TopicSession may refuse then")  # 8.3.3-42
 
     def key_of(self, args: dict[str, Any], session: Session, destination: Destination) -> str:
         """Return the identity of the endpoint that a consumer would have."""
@@ -91,9 +91,9 @@ class Rules(Legality):
         if found.state != "open":
             return
         if session.listening:
-            raise Unclear("a session with a listener is not used to receive")
+            raise OpenOutcome("a session with a listener is not used to receive")
         if found.end.destination.deleted:
-            raise Unclear("its destination is gone")
+            raise OpenOutcome("its destination is gone")
         self.settled(found.end.destination)
 
     _check_receive_body = _check_drain = _check_receive
@@ -124,12 +124,12 @@ class Rules(Legality):
         found = self.consumers[args["on"]]
         session = self.usable(found.session.name)
         if found.state == "open" and found.listening:
-            raise Unclear("to change a listener is left open")  # 8.7-17
+            raise OpenOutcome("to change a listener is left open")  # 8.7-17
         if found.state != "open" and not session.connection.simplified:
             return
         does = args.get("does", "take")
         if (does == "acknowledge" and session.mode != "client") or (does == "commit" and session.mode != "transacted"):
-            raise Unclear("nothing to settle so")
+            raise OpenOutcome("nothing to settle so")
 
     def _note_listen(self, step: Step, _: object) -> None:
         found = self.consumers[step.args["on"]]
@@ -141,7 +141,7 @@ class Rules(Legality):
         found = self.consumers[args["on"]]
         self.usable(found.session.name)
         if found.state != "open":
-            raise Unclear("nothing to be learned")
+            raise OpenOutcome("nothing to be learned")
 
     def _note_unlisten(self, step: Step, _: object) -> None:
         found = self.consumers[step.args["on"]]
@@ -154,7 +154,7 @@ class Rules(Legality):
         session = self.usable(args["on"])
         found = self.reachable(args.get("of"), session.connection)
         if found is not None and (found.deleted or found.kind != "queue"):
-            raise Unclear("there is nothing to browse")
+            raise OpenOutcome("there is nothing to browse")
 
     def _note_browser(self, step: Step, _: object) -> None:
         session = self.sessions[step.args["on"]]
@@ -164,9 +164,9 @@ class Rules(Legality):
         found = self.browsers[args["on"]]
         session = self.usable(found.session.name)
         if found.state != "open" or not session.connection.started:
-            raise Unclear("what a browser shows then is left open")
+            raise OpenOutcome("what a browser shows then is left open")
         if found.queue.deleted:
-            raise Unclear("its queue is gone")
+            raise OpenOutcome("its queue is gone")
         self.settled(found.queue)
 
     _check_enumerate = _check_next = _check_browse
@@ -185,9 +185,9 @@ class Rules(Legality):
         session = self.usable(args["on"])
         queue = self.reachable(args["of"], session.connection)
         if session.state != "open" or not session.connection.started or session.connection.api == "topic":
-            raise Unclear("what a browser shows then is left open")
+            raise OpenOutcome("what a browser shows then is left open")
         if queue is None or queue.deleted or queue.kind != "queue":
-            raise Unclear("there is nothing to browse")
+            raise OpenOutcome("there is nothing to browse")
         self.settled(queue)
 
     # -- waiting and asking ----------------------------------------------------------------------------------------
@@ -195,13 +195,13 @@ class Rules(Legality):
     def _check_close_waiting(self, args: dict[str, Any]) -> None:
         found = self.consumers[args["on"]]
         if found.state != "open" or found.session.listening or found.session.running or found.end.contended:
-            raise Unclear("nothing waits there")
+            raise OpenOutcome("nothing waits there")
         connection = found.session.connection
         if args["of"] not in {found.name, found.session.name, connection.name}:
-            raise Unclear("it would not end the receive")
+            raise OpenOutcome("it would not end the receive")
         contexts = [each for each in self.sessions.values() if each.connection is connection and each.state == "open"]
         if connection.simplified and args["of"] == connection.name != found.session.name and len(contexts) > 1:
-            raise Unclear("it would not end the receive")
+            raise OpenOutcome("it would not end the receive")
         self.settled(found.end.destination)
 
     def _note_close_waiting(self, step: Step, _: object) -> None:
@@ -210,13 +210,13 @@ class Rules(Legality):
     def _check_request(self, args: dict[str, Any]) -> None:
         session = self.usable(args["on"])
         if session.state != "open" or session.connection.api not in {"queue", "topic"} or session.listening:
-            raise Unclear("a requestor needs a session of its domain")
+            raise OpenOutcome("a requestor needs a session of its domain")
         if (
             session.mode not in {"auto", "dups_ok"}
             or not session.connection.started
             or session.consumers_of(self.consumers)
         ):
-            raise Unclear("a requestor assumes automatic acknowledgement")  # 9.2-35
+            raise OpenOutcome("a requestor assumes automatic acknowledgement")  # 9.2-35
 
     def _note_request(self, step: Step, _: object) -> None:
         self._close_session(self.sessions[step.args["on"]])
@@ -229,7 +229,7 @@ class Rules(Legality):
         if end is None or session.state != "open":
             return
         if end.consumers or any(end.key in each.held for each in self.sessions.values() if each.state == "open"):
-            raise Unclear("to unsubscribe what is in use is left open")  # 8.3.3-20 to 8.3.3-22, 8.3.4-18, 8.3.4-19
+            raise OpenOutcome("to unsubscribe what is in use is left open")  # 8.3.3-20 to 8.3.3-22, 8.3.4-18, 8.3.4-19
 
     def _note_unsubscribe(self, step: Step, _: object) -> None:
         client = self.sessions[step.args["on"]].connection.client_id or ""
@@ -248,7 +248,7 @@ class Rules(Legality):
         self.usable(found.session.name)
         simplified = found.session.connection.simplified
         if found.state != "open" and (isinstance(found, Browser) or (simplified and not isinstance(found, Consumer))):
-            raise Unclear("what it says then is left open")
+            raise OpenOutcome("what it says then is left open")
 
     def _check_state(self, args: dict[str, Any]) -> None:
         name = args["on"]
@@ -256,11 +256,11 @@ class Rules(Legality):
             self._alive(name)
             found_state = self.sessions[name].state if name in self.sessions else self.connections[name].state
             if found_state != "open" or (name in self.sessions and self.sessions[name].running):
-                raise Unclear("it is closed, or in use")
+                raise OpenOutcome("it is closed, or in use")
             return
         found = self.consumers.get(name) or self.producers.get(name) or self.browsers[name]
         if found.state != "open" or found.session.running or (isinstance(found, Browser) and found.enumeration):
-            raise Unclear("it is closed, or in use")
+            raise OpenOutcome("it is closed, or in use")
 
 
 def same_terms(end: Endpoint, args: dict[str, Any]) -> bool:

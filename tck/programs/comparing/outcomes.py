@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tck import api
-from tck.explore.program import Json, Observation
-from tck.explore.reference import Told
+from tck.programs.expectation import Expectation
+from tck.programs.program import Json, Observation
 
 
-def hinted_sends(told: Told) -> dict[int | None, frozenset[str]]:
+def hinted_sends(told: Expectation) -> dict[int | None, frozenset[str]]:
     """Return the hints to leave out identifiers or timestamps, by send; under None those of any."""
     found: dict[int | None, frozenset[str]] = {}
     everything: frozenset[str] = frozenset()

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from tck import api
-from tck.explore.program import Json
-from tck.explore.running.environment import Environment
+from tck.programs.execution.environment import Environment
+from tck.programs.program import Json
 
 Call: TypeAlias = Callable[[Environment, Mapping[str, Json], "str | None"], Json]
 """Does one step: the environment, the arguments, the name of the result."""

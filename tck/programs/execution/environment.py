@@ -1,6 +1,6 @@
 """Where a program runs: the provider, the objects made so far by their names, what was sent, and how long to wait.
 
-Times of a program are counted in units; `Terms` says how long one is, and how long to wait. Knows the API, no operation.
+Times of a program are counted in units; `RunSettings` says how long one is, and how long to wait. Knows the API, no operation.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tck import api
-from tck.adapters.recording import Recorder
-from tck.explore.program import Json, Observation
+from tck.programs.execution.wrapping import Wrapper
+from tck.programs.program import Json, Observation
 
 BRIEF_MS: Final = 25
 """How long to wait in real time for what need not come. Too short a wait overlooks a fault and never invents one."""
@@ -25,7 +25,7 @@ class Missing(Exception):  # noqa: N818 - says what is missing
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class RunSettings:
     """What holds for all programs of an exploration.
 
     Attributes:
@@ -41,7 +41,7 @@ class Terms:
     claimed: tuple[str, ...] = ()
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Terms:
+    def from_json(cls, found: Mapping[str, Any]) -> RunSettings:
         """Return terms from the JSON form of their fields."""
         return cls(**{**found, "claimed": tuple(found["claimed"])})
 
@@ -92,14 +92,14 @@ class Environment:
         provider: Where it runs.
         scope: Goes into every name of the provider's, so that programs do not meet.
         terms: What holds for all programs.
-        recorder: Records the provider, if anything does.
+        wrapper: Wraps the provider, if anything does.
     """
 
-    def __init__(self, provider: api.Provider, scope: str, terms: Terms, recorder: Recorder | None = None) -> None:
+    def __init__(self, provider: api.Provider, scope: str, terms: RunSettings, wrapper: Wrapper | None = None) -> None:
         self.provider = provider
         self.scope = scope
         self.terms = terms
-        self.recorder = recorder
+        self.wrapper = wrapper
         self.clock = provider.clock
         self.virtual = provider.clock.virtual
         self.objects: dict[str, Any] = {}
@@ -164,7 +164,7 @@ class Environment:
 
     def bare(self, value: Any) -> Any:
         """Return an object without the wrapper that records its calls."""
-        return value if self.recorder is None else self.recorder.unwrap(value, None)
+        return value if self.wrapper is None else self.wrapper.unwrap(value, None)
 
     def made_destination(self, name: str, destination: api.Destination) -> None:
         """Keep a destination, and remember by what name the provider knows it."""

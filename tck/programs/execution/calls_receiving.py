@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from tck import api
-from tck.explore.program import Json, filled
-from tck.explore.running.calls_clients import Call, patiently
-from tck.explore.running.calls_sending import BODY_CLASSES
-from tck.explore.running.environment import Environment
-from tck.explore.running.look import gathered, received, told
-from tck.explore.values import typed
+from tck.programs.execution.calls_clients import Call, patiently
+from tck.programs.execution.calls_sending import BODY_CLASSES
+from tck.programs.execution.environment import Environment
+from tck.programs.execution.look import gathered, received, told
+from tck.programs.program import Json, filled
+from tck.programs.values import typed
 
 _MOST: Final = 200
 """At most so many messages are drained or browsed, in case they never end."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tck.explore.program import Json
+from tck.programs.program import Json
 
 Found: TypeAlias = "tuple[str, str, str, frozenset[str]] | str"
 """What differs, what was expected, what was seen, flags; or the name of the rule that leaves it open."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from tck import api
-from tck.explore.program import Json
-from tck.explore.running import foreign
-from tck.explore.running.calls_clients import Call
-from tck.explore.running.environment import Environment, Options, Sent, exception_name
-from tck.explore.running.look import kind_of, sender_headers
-from tck.explore.values import boxed, plain
+from tck.programs.execution import foreign
+from tck.programs.execution.calls_clients import Call
+from tck.programs.execution.environment import Environment, Options, Sent, exception_name
+from tck.programs.execution.look import kind_of, sender_headers
+from tck.programs.program import Json
+from tck.programs.values import boxed, plain
 
 HEADERS: Final[Mapping[str, str]] = {
     "type": "jms_type",

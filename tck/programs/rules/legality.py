@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tck.explore.program import Observation, Step
-from tck.explore.rules.objects import (
+from tck.programs.program import Observation, Step
+from tck.programs.rules.objects import (
     FOREVER,
-    Abilities,
     Browser,
+    Capabilities,
     Connection,
     Consumer,
     Destination,
     Endpoint,
     Message,
+    OpenOutcome,
     Producer,
     Session,
-    Unclear,
 )
 
 
 class Legality:
     """The state of a program under way, and the rules."""
 
-    def __init__(self, abilities: Abilities) -> None:
+    def __init__(self, abilities: Capabilities) -> None:
         self.abilities = abilities
         self.connections: dict[str, Connection] = {}
         self.sessions: dict[str, Session] = {}
@@ -46,7 +46,7 @@ class Legality:
         """Refuse a step that the specification does not settle.
 
         Raises:
-            Unclear: What it does is left open, or it needs an ability that is not there.
+            OpenOutcome: What it does is left open, or it needs an ability that is not there.
         """
         rule: Callable[[dict[str, Any]], None] | None = getattr(self, f"_check_{step.do}", None)
         if rule is not None:
@@ -72,9 +72,9 @@ class Legality:
     def _check_connect(self, args: dict[str, Any]) -> None:
         wanted = args.get("client_id")
         if args["api"] not in self.abilities.apis:
-            raise Unclear(f"the interface {args['api']} is not claimed")
+            raise OpenOutcome(f"the interface {args['api']} is not claimed")
         if wanted and any(each.client_id == wanted and each.state == "open" for each in self.connections.values()):
-            raise Unclear("a client identifier that is in use should be refused, need not")  # 6.1.2-13
+            raise OpenOutcome("a client identifier that is in use should be refused, need not")  # 6.1.2-13
 
     def _note_connect(self, step: Step, _: object) -> None:
         made = Connection(step.name or "", step.args["api"], step.args.get("client_id"))
@@ -89,7 +89,7 @@ class Legality:
     def _alive(self, name: str) -> Connection:
         found = self.connection_of(name)
         if found.state == "dead":
-            raise Unclear(f"{name} was lost in a failure")
+            raise OpenOutcome(f"{name} was lost in a failure")
         return found
 
     def _check_start(self, args: dict[str, Any]) -> None:
@@ -117,13 +117,13 @@ class Legality:
         """Return a session that the program's thread may use, or one that is closed.
 
         Raises:
-            Unclear: It is lost, or its listeners run.
+            OpenOutcome: It is lost, or its listeners run.
         """
         found = self.sessions[name]
         if found.state == "dead":
-            raise Unclear(f"{name} was lost in a failure")
+            raise OpenOutcome(f"{name} was lost in a failure")
         if found.state == "open" and found.running:
-            raise Unclear(f"{name} belongs to the thread that calls its listeners")  # 6.2.5-1
+            raise OpenOutcome(f"{name} belongs to the thread that calls its listeners")  # 6.2.5-1
         return found
 
     # -- closing and failing ---------------------------------------------------------------------------------------
@@ -135,9 +135,9 @@ class Legality:
         else:
             found = self._closable(name)
             if found.state == "dead":
-                raise Unclear(f"{name} was lost in a failure")
+                raise OpenOutcome(f"{name} was lost in a failure")
             if isinstance(found, (Producer, Browser)) and found.session.running:
-                raise Unclear(f"{name} belongs to the thread that calls the session's listeners")
+                raise OpenOutcome(f"{name} belongs to the thread that calls the session's listeners")
 
     def _closable(self, name: str) -> Consumer | Producer | Browser:
         return self.consumers.get(name) or self.producers.get(name) or self.browsers[name]
@@ -188,11 +188,11 @@ class Legality:
 
     def _check_restart(self, _: dict[str, Any]) -> None:
         if "restart" not in self.abilities.hooks:
-            raise Unclear("the provider offers no hook restart")
+            raise OpenOutcome("the provider offers no hook restart")
 
     def _check_kill(self, _: dict[str, Any]) -> None:
         if "kill" not in self.abilities.hooks:
-            raise Unclear("the provider offers no hook kill")
+            raise OpenOutcome("the provider offers no hook kill")
 
     def _note_restart(self, _step: Step, _: object) -> None:
         for connection in self.connections.values():
@@ -215,10 +215,10 @@ class Legality:
         """Refuse to look at a destination whose messages expire or fall due by real time meanwhile.
 
         Raises:
-            Unclear: They do.
+            OpenOutcome: They do.
         """
         if destination.due and not self.abilities.virtual:
-            raise Unclear(f"what waits at {destination.name} changes by itself; let time pass first")
+            raise OpenOutcome(f"what waits at {destination.name} changes by itself; let time pass first")
 
     # -- destinations ----------------------------------------------------------------------------------------------
 
@@ -245,9 +245,9 @@ class Legality:
     def _check_delete(self, args: dict[str, Any]) -> None:
         found = self.destinations[args["on"]]
         if found.owner is None or found.owner.state != "open" or found.deleted:
-            raise Unclear("what delete does then is not laid down")
+            raise OpenOutcome("what delete does then is not laid down")
         if any(end.destination is found for each in self.sessions.values() for end in each.held.values()):
-            raise Unclear("messages of it are in hand")
+            raise OpenOutcome("messages of it are in hand")
 
     def _note_delete(self, step: Step, _: object) -> None:
         self.destinations[step.args["on"]].deleted = True
@@ -256,13 +256,13 @@ class Legality:
         """Return a destination that a call may name.
 
         Raises:
-            Unclear: It went with its connection, or another connection deleted it.
+            OpenOutcome: It went with its connection, or another connection deleted it.
         """
         if name is None:
             return None
         found = self.destinations[name]
         if found.deleted and (found.owner is None or found.owner is not connection or connection.state != "open"):
-            raise Unclear(f"{name} is gone")
+            raise OpenOutcome(f"{name} is gone")
         return found
 
     # -- messages --------------------------------------------------------------------------------------------------
@@ -280,18 +280,18 @@ class Legality:
     def _check_property(self, args: dict[str, Any]) -> None:
         found = self.messages[args["on"]]
         if found.foreign and (found.sent or args["name"] in {"", None} or args["type"] == "unsupported"):
-            raise Unclear("what a foreign message refuses is its own affair")
+            raise OpenOutcome("what a foreign message refuses is its own affair")
 
     def _check_reads(self, args: dict[str, Any]) -> None:
         producer = self.producers.get(args["on"])
         if producer is None:
             self._own(args)
         elif producer.state != "open" or producer.session.running:
-            raise Unclear("what it says then is left open")
+            raise OpenOutcome("what it says then is left open")
 
     def _own(self, args: dict[str, Any]) -> None:
         if self.messages[args["on"]].foreign:
-            raise Unclear("what a foreign message does is its own affair")
+            raise OpenOutcome("what a foreign message does is its own affair")
 
     _check_attempts = _check_bodies = _check_write = _check_items = _own
     _check_clear_body = _check_clear_properties = _check_reset = _own
@@ -306,9 +306,9 @@ class Legality:
         message = self.messages[name]
         session = message.receiver
         if session is None or session.state == "dead" or message.epoch != session.epoch:
-            raise Unclear("the message is not in hand")
+            raise OpenOutcome("the message is not in hand")
         if session.state == "closed" and session.mode != "client":
-            raise Unclear("modes that ignore it may ignore it then too")  # 6.1.8-36
+            raise OpenOutcome("modes that ignore it may ignore it then too")  # 6.1.8-36
         self.usable(session.name)
 
     def _note_acknowledge(self, step: Step, _: object) -> None:
@@ -319,7 +319,7 @@ class Legality:
 
     def _check_recover(self, args: dict[str, Any]) -> None:
         if self.usable(args["on"]).mode == "dups_ok":
-            raise Unclear("what was acknowledged lazily may come again")
+            raise OpenOutcome("what was acknowledged lazily may come again")
 
     def _check_commit(self, args: dict[str, Any]) -> None:
         self.usable(args["on"])
@@ -354,9 +354,9 @@ class Legality:
         found = self.producers[args["on"]]
         self.usable(found.session.name)
         if found.session.connection.simplified and found.state != "open":
-            raise Unclear("only send is said to fail on a JMSProducer of a closed context")  # 6.1.8-43
+            raise OpenOutcome("only send is said to fail on a JMSProducer of a closed context")  # 6.1.8-43
         if args["what"] == "delay" and not self.abilities.modern:
-            raise Unclear("the version has no delays")
+            raise OpenOutcome("the version has no delays")
 
     def _note_set(self, step: Step, _: object) -> None:
         found, what, value = self.producers[step.args["on"]], step.args["what"], step.args.get("value")
@@ -376,19 +376,19 @@ class Legality:
         if producer.destination is not None:
             self.reachable(producer.destination.name, producer.session.connection)
         if args.get("async") and not self.abilities.modern:
-            raise Unclear("the version has no asynchronous sends")
+            raise OpenOutcome("the version has no asynchronous sends")
         if args.get("publish") and not producer.publisher:
-            raise Unclear("only a TopicPublisher publishes")
+            raise OpenOutcome("only a TopicPublisher publishes")
         message = self.messages.get(args.get("message", ""))
         if message is not None and message.foreign and producer.properties:
-            raise Unclear("what a foreign message refuses is its own affair")
+            raise OpenOutcome("what a foreign message refuses is its own affair")
 
     _check_send_body = _check_send
 
     def _check_send_many(self, args: dict[str, Any]) -> None:
         self._check_send(args)
         if self.usable(args["of"]).state != "open" or self.producers[args["on"]].state != "open":
-            raise Unclear("nothing to be learned")
+            raise OpenOutcome("nothing to be learned")
 
     def _note_send(self, step: Step, _: object) -> None:
         args = step.args

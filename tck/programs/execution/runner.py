@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from tck import api
-from tck.adapters.recording import Recorder
-from tck.explore.program import Json, Observation, Step
-from tck.explore.running import calls_clients, calls_messages, calls_receiving, calls_sending, calls_together
-from tck.explore.running.calls_clients import Call, clean_up
-from tck.explore.running.environment import Environment, Missing, Terms, exception_name
 from tck.patience import join
+from tck.programs.execution import calls_clients, calls_messages, calls_receiving, calls_sending, calls_together
+from tck.programs.execution.calls_clients import Call, clean_up
+from tck.programs.execution.environment import Environment, Missing, RunSettings, exception_name
+from tck.programs.execution.wrapping import Wrapper
+from tck.programs.expectation import Execution
+from tck.programs.program import Json, Observation, Step
 
 CALLS: Final[Mapping[str, Call]] = {
     **calls_clients.CALLS,
@@ -32,20 +32,11 @@ HANG_SECONDS: Final = 4.0
 """A step that takes longer than this hangs; where time is real, longer than this beyond two deadlines of the profile."""
 
 
-@dataclass(slots=True)
-class Ran:
-    """What a program showed: an observation for each step that was done, and the sends in order."""
-
-    seen: list[Observation] = field(default_factory=list)
-    sends: list[dict[str, Json]] = field(default_factory=list)
-    hung: bool = False
-
-
 class Runner:
     """One program under way on one provider, step by step, in the calling thread."""
 
-    def __init__(self, provider: api.Provider, scope: str, terms: Terms, recorder: Recorder | None = None) -> None:
-        self.env = Environment(provider, scope, terms, recorder)
+    def __init__(self, provider: api.Provider, scope: str, terms: RunSettings, wrapper: Wrapper | None = None) -> None:
+        self.env = Environment(provider, scope, terms, wrapper)
         self.seen: list[Observation] = []
 
     def step(self, step: Step, hint: Observation | None = None, *, listening: bool = False) -> Observation:
@@ -93,9 +84,9 @@ def run(
     steps: Sequence[Step],
     hints: Sequence[Observation],
     scope: str,
-    terms: Terms,
-    recorder: Recorder | None = None,
-) -> Ran:
+    terms: RunSettings,
+    wrapper: Wrapper | None = None,
+) -> Execution:
     """Run a program with hints, in a thread of its own that may hang.
 
     Args:
@@ -104,9 +95,9 @@ def run(
         hints: What another provider showed, step by step; the program ends with them.
         scope: Goes into every name of the provider's.
         terms: What holds for all programs.
-        recorder: Records the provider, if anything does.
+        wrapper: Wraps the provider, if anything does.
     """
-    runner = Runner(provider if recorder is None else recorder.wrap(provider), scope, terms, recorder)
+    runner = Runner(provider if wrapper is None else wrapper.wrap(provider), scope, terms, wrapper)
     progress = [0]
 
     def work() -> None:
@@ -121,7 +112,7 @@ def run(
             progress[0] += 1
 
     hung = not _finished(work, progress, HANG_SECONDS + (0 if provider.clock.virtual else 2 * terms.deadline / 1000))
-    ran = Ran(list(runner.seen), runner.sends, hung)
+    ran = Execution(list(runner.seen), runner.sends, hung)
     if hung and len(ran.seen) < min(len(steps), len(hints)):
         ran.seen.append({"hung": True})
     return ran
@@ -154,4 +145,4 @@ def _finished(work: Callable[[], None], progress: Iterable[int], seconds: float)
     return True
 
 
-__all__ = ["CALLS", "Ran", "Runner", "run"]
+__all__ = ["CALLS", "Runner", "run"]

@@ -13,12 +13,12 @@ FOREVER: Final = 1_000_000
 """A time to live or delay of so many units never ends within a program."""
 
 
-class Unclear(Exception):  # noqa: N818 - says what is not laid down
+class OpenOutcome(Exception):  # noqa: N818 - says what is not laid down
     """The specification leaves open what a step does, so no program has it; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Abilities:
+class Capabilities:
     """What programs may use, from the profile and the provider.
 
     Attributes:
@@ -36,7 +36,7 @@ class Abilities:
     modern: bool = True
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Abilities:
+    def from_json(cls, found: Mapping[str, Any]) -> Capabilities:
         """Return abilities from the JSON form of their fields."""
         sets = {"apis": tuple(found["apis"]), "features": tuple(found["features"]), "hooks": tuple(found["hooks"])}
         return cls(**{**found, **sets})

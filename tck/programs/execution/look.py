@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tck import api
-from tck.explore.program import Json
-from tck.explore.running.environment import Environment, Sent, exception_name, quietly
-from tck.explore.values import typed
+from tck.programs.execution.environment import Environment, Sent, exception_name, quietly
+from tck.programs.program import Json
+from tck.programs.values import typed
 
 Gathered: TypeAlias = "tuple[dict[str, Json], dict[str, Any], Any]"
 """What was read of a message, the headers to be told later, and the number that the program put on it."""

@@ -9,9 +9,9 @@ import re
 from fnmatch import fnmatchcase
 from typing import Final
 
-from tck.explore.comparing.differences import Difference
-from tck.explore.program import Step
-from tck.explore.reference import Told
+from tck.programs.comparing.differences import Difference
+from tck.programs.expectation import Expectation
+from tck.programs.program import Step
 
 Entry = tuple[str, str, str]
 """A pattern for ``call what``, flags of the difference that it presumes, rows."""
@@ -127,7 +127,7 @@ def selector_rows(text: str) -> tuple[str, ...]:
     )
 
 
-def rows_of(found: Difference, told: Told) -> tuple[str, ...]:
+def rows_of(found: Difference, told: Expectation) -> tuple[str, ...]:
     """Return the ids of the rows that a difference breaks.
 
     Args:
@@ -185,7 +185,7 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
     return flags
 
 
-def _resumed(told: Told, found: Difference) -> set[str]:
+def _resumed(told: Expectation, found: Difference) -> set[str]:
     """Return whether an earlier consumer had the subscription."""
     step = told.program.steps[found.step]
     name = step.args.get("name")
@@ -193,7 +193,7 @@ def _resumed(told: Told, found: Difference) -> set[str]:
     return {"resumed"} if any(each.do == "consumer" and each.args.get("name") == name for each in earlier) else set()
 
 
-def _preset(told: Told, found: Difference) -> set[str]:
+def _preset(told: Expectation, found: Difference) -> set[str]:
     """Return the headers that the program set on a message which does not come, though sends set them."""
     number = re.match(r"the message of send (\d+)$", found.expected)
     if number is None:
@@ -203,7 +203,7 @@ def _preset(told: Told, found: Difference) -> set[str]:
     return set() if made is None else {f"preset_{header}" for header in made.args.get("headers", ())}
 
 
-def _message(told: Told, step: Step, until: int) -> set[str]:
+def _message(told: Expectation, step: Step, until: int) -> set[str]:
     """Return the kind of the message that a call is on, whether its body is empty, and whether the program has sent it."""
     name = step.args.get("on")
     flags: set[str] = set()

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
-from tck.explore.comparing.content import Known, contents_of, first_difference
-from tck.explore.comparing.differences import Allowed, Difference
-from tck.explore.comparing.outcomes import (
+from tck.programs.comparing.content import Known, contents_of, first_difference
+from tck.programs.comparing.differences import Allowed, Difference
+from tck.programs.comparing.outcomes import (
     again,
     delivered,
     hinted_sends,
@@ -26,9 +26,9 @@ from tck.explore.comparing.outcomes import (
     told_result,
     views,
 )
-from tck.explore.program import Json, Observation
-from tck.explore.reference import Told
-from tck.explore.running.runner import Ran
+from tck.programs.execution.runner import Execution
+from tck.programs.expectation import Expectation
+from tck.programs.program import Json, Observation
 
 FAILURES: Final = frozenset({"restart", "kill", "sever"})
 _GIVING_BACK: Final = frozenset({"rollback", "recover", "close", *FAILURES})
@@ -43,7 +43,7 @@ class Verdict:
     allowed: list[Allowed] = field(default_factory=list)
 
 
-def compare(told: Told, ran: Ran, claimed: tuple[str, ...] = ()) -> Verdict:
+def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = ()) -> Verdict:
     """Compare what the reference provider told with what a provider showed in the same program.
 
     Args:
@@ -55,7 +55,7 @@ def compare(told: Told, ran: Ran, claimed: tuple[str, ...] = ()) -> Verdict:
 
 
 class _Comparison:
-    def __init__(self, told: Told, ran: Ran, claimed: tuple[str, ...]) -> None:
+    def __init__(self, told: Expectation, ran: Execution, claimed: tuple[str, ...]) -> None:
         self.told = told
         self.steps = told.program.steps
         self.ran = ran

@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any, Final
 
 from tck import api
-from tck.explore.program import Json
-from tck.explore.running.calls_clients import BETWEEN_MS, Call
-from tck.explore.running.calls_messages import item
-from tck.explore.running.calls_receiving import selector_of
-from tck.explore.running.calls_sending import BODY_CLASSES, done, record_of
-from tck.explore.running.environment import Environment, quietly
-from tck.explore.running.look import SUPPORTED, kind_of, tried
-from tck.explore.values import BODY_TYPES, PROPERTY_TYPES, number_text, typed, typed_as
+from tck.programs.execution.calls_clients import BETWEEN_MS, Call
+from tck.programs.execution.calls_messages import item
+from tck.programs.execution.calls_receiving import selector_of
+from tck.programs.execution.calls_sending import BODY_CLASSES, done, record_of
+from tck.programs.execution.environment import Environment, quietly
+from tck.programs.execution.look import SUPPORTED, kind_of, tried
+from tck.programs.program import Json
+from tck.programs.values import BODY_TYPES, PROPERTY_TYPES, number_text, typed, typed_as
 
 _ITEMS: Final = 60
 """At most so many items of a stream are read."""

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any, Final
 
 from tck import api
-from tck.explore.program import Json
-from tck.explore.running.calls_clients import Call
-from tck.explore.running.environment import Environment
-from tck.explore.running.look import kind_of, own, received, tried
-from tck.explore.values import number_text, typed, typed_as
+from tck.programs.execution.calls_clients import Call
+from tck.programs.execution.environment import Environment
+from tck.programs.execution.look import kind_of, own, received, tried
+from tck.programs.program import Json
+from tck.programs.values import number_text, typed, typed_as
 
 
 def look(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
