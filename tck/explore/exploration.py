@@ -24,11 +24,11 @@ from tck.profile import Profile, open_provider, work_directory
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import Verdict, compare
 from tck.programs.comparing.differences import Difference
-from tck.programs.execution.environment import RunSettings
-from tck.programs.execution.runner import Execution, run
-from tck.programs.expectation import Expectation
+from tck.programs.expectation import Execution, Expectation
+from tck.programs.observing.environment import RunSettings
 from tck.programs.program import Program, ProgramError
-from tck.programs.rules.objects import Capabilities
+from tck.programs.runner import run
+from tck.programs.state.objects import Capabilities
 from tck.temporary import make_folder, remove_folder
 
 SHRUNK: Final = 25

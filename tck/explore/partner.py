@@ -22,10 +22,10 @@ from typing import IO, Any, Final
 
 from tck.explore.reference import Reference
 from tck.profile import work_directory
-from tck.programs.execution.environment import RunSettings
 from tck.programs.expectation import Expectation
+from tck.programs.observing.environment import RunSettings
 from tck.programs.program import Program
-from tck.programs.rules.objects import Capabilities
+from tck.programs.state.objects import Capabilities
 from tck.temporary import make_folder, remove_folder
 
 AHEAD: Final = 6

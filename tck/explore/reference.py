@@ -12,16 +12,17 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from tck.explore.making.draft import Draft, generate, perform
+from tck.explore.making.draft import Draft, generate
 from tck.explore.making.moves_ending import ALL, ending
 from tck.profile import load_profile, open_provider
 from tck.profile.overriding import replace_settings
-from tck.programs.execution.environment import RunSettings
-from tck.programs.execution.runner import Runner
 from tck.programs.expectation import Expectation
+from tck.programs.legality import Rules
+from tck.programs.observing.environment import RunSettings
+from tck.programs.performing import perform
 from tck.programs.program import Observation, Program, Step
-from tck.programs.rules.objects import Capabilities, OpenOutcome
-from tck.programs.rules.receiving import Rules
+from tck.programs.runner import Runner
+from tck.programs.state.objects import Capabilities, OpenOutcome
 
 
 class Reference:

@@ -10,8 +10,8 @@ from tck.catalogue import load_catalogue
 from tck.explore.exploration import Explorer, abilities_of
 from tck.explore.partner import Partner
 from tck.profile import load_profile, override_settings
-from tck.programs.execution.environment import RunSettings
 from tck.programs.expectation import Expectation
+from tck.programs.observing.environment import RunSettings
 
 HOOKS = frozenset(api.Hook)
 

@@ -7,7 +7,7 @@ from explore_support import partner, programs
 
 from tck.catalogue import load_catalogue
 from tck.programs.comparing.attribution import TABLE
-from tck.programs.execution.runner import CALLS
+from tck.programs.operations import OPERATIONS as CALLS
 from tck.programs.program import Program, ProgramError, Step, read_program
 
 SOUND = {

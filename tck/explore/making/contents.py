@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tck.explore.making import selectors
 from tck.programs.program import Json
-from tck.programs.rules.objects import FOREVER
+from tck.programs.state.objects import FOREVER
 from tck.programs.values import (
     BODY_TYPES,
     CORRELATIONS,

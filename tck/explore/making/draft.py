@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from tck.explore.making.contents import Contents
 from tck.explore.making.selectors import Selectors
-from tck.programs.execution.runner import Runner
+from tck.programs.legality import Rules
+from tck.programs.performing import perform
 from tck.programs.program import Json, Observation, Step
-from tck.programs.rules.objects import Capabilities, Consumer, Message, OpenOutcome, Producer, Session
-from tck.programs.rules.receiving import Rules
+from tck.programs.runner import Runner
+from tck.programs.state.objects import Capabilities, Consumer, Message, OpenOutcome, Producer, Session
 
 LONGEST: Final = 45
 """A program has at most about so many steps before it ends; the ending comes on top."""
@@ -25,10 +26,6 @@ LONGEST: Final = 45
 
 _STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever"})
 """Calls after which messages may come again."""
-
-
-class UnfitError(Exception):
-    """The reference provider raised what no provider may raise: a fault of the kit, in generator or provider."""
 
 
 class Draft:
@@ -149,33 +146,6 @@ class Draft:
     def selector(self) -> str:
         """Write a selector."""
         return Selectors(self.random).sure()
-
-
-def perform(rules: Rules, runner: Runner, step: Step) -> Observation:
-    """Do a step on the reference provider, and take down what it did.
-
-    Raises:
-        UnfitError: It raised what is no exception of the API.
-    """
-    seen = runner.step(step, listening=rules.listening())
-    if "raises" in seen and not seen["raises"].endswith("Exception"):
-        raise UnfitError(f"{step.to_json()}: {seen['raises']}: {seen.get('text')}")
-    rules.note(step, seen)
-    annotate(rules, step, seen)
-    return seen
-
-
-def annotate(rules: Rules, step: Step, seen: Observation) -> None:
-    """Add to what a step showed why part of it may be otherwise elsewhere."""
-    consumer = rules.consumers.get(step.args.get("on", ""))
-    if consumer is not None and consumer.end.contended:
-        seen["loose"] = "contended"
-    if step.do == "select" and not rules.quiet(step.args["of"]):
-        seen["loose"] = "in use"
-    if step.do in {"browse", "next"} and "ok" in seen:
-        browser = rules.browsers[step.args["on"]]
-        if (step.do == "next" and browser.stale) or not rules.quiet(browser.queue.name):
-            seen["loose"] = "in use"
 
 
 Move = Callable[[Draft], None]

@@ -7,7 +7,7 @@ from typing import Final
 
 from tck.explore.making.draft import Draft, Move
 from tck.programs.program import Json
-from tck.programs.rules.objects import Message
+from tck.programs.state.objects import Message
 from tck.programs.values import BODY_TYPES, PROPERTY_NAMES, PROPERTY_TYPES
 
 _BINARY: Final = (

@@ -9,9 +9,9 @@ from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_messages import look, read_one, tweak_one
 from tck.explore.making.moves_sending import burst, feed, fitting
 from tck.explore.making.selectors import Selectors
-from tck.programs.execution.calls_sending import BODY_CLASSES
+from tck.programs.operations.bodies import BODY_CLASSES
 from tck.programs.program import Json, Observation
-from tck.programs.rules.objects import Consumer, Session
+from tck.programs.state.objects import Consumer, Session
 
 BODIES: Final = ("string", "string", "bytes", "dict", "serializable", "object", "object", "char_sequence", "comparable")
 NAMES: Final = ("sub", "sub", "Sub", "a.b-c_d", "gr\xf6\xdfe1", "2nd", "L" * 99 + "x", "L" * 99 + "y")

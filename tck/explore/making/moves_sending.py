@@ -8,7 +8,7 @@ from typing import Final
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_messages import tweak_one
 from tck.programs.program import Json
-from tck.programs.rules.objects import Producer, Session
+from tck.programs.state.objects import Producer, Session
 from tck.programs.values import TABLES
 
 MODES: Final = ("auto", "auto", "client", "client", "dups_ok", "transacted", "transacted", "transacted")

@@ -26,13 +26,14 @@ from tck.programs.comparing.outcomes import (
     told_result,
     views,
 )
-from tck.programs.execution.runner import Execution
-from tck.programs.expectation import Expectation
+from tck.programs.expectation import Execution, Expectation
+from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
 
-FAILURES: Final = frozenset({"restart", "kill", "sever"})
-_GIVING_BACK: Final = frozenset({"rollback", "recover", "close", *FAILURES})
-_FLOW: Final = frozenset({"receive", "drain", "browse", "next"})
+FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
+_GIVING_BACK: Final = frozenset(name for name, each in OPERATIONS.items() if each.gives_back)
+_FLOW: Final = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
+_BROWSING: Final = frozenset(name for name in _FLOW if OPERATIONS[name].browses)
 
 
 @dataclass(slots=True)
@@ -149,18 +150,20 @@ class _Comparison:
         self.open = True
 
     def _values(self, number: int, expected: Json, seen: Json) -> None:
-        do = self.steps[number].do
-        if do == "receive_body":
-            self._body(number, expected, seen)
-        elif do in {"send", "look"}:
-            self._content(number, expected, seen)
-        elif do == "select":
-            self._selected(number, expected, seen)
-        elif do == "state":  # the class may have further attributes, as a QueueReceiver has
-            common = [key for key in expected if key in seen]
-            self._value(number, {key: expected[key] for key in common}, {key: seen[key] for key in common})
-        elif do != "send_body":
-            self._value(number, expected, seen)
+        match OPERATIONS[self.steps[number].do].compared:
+            case Compared.BODY:
+                self._body(number, expected, seen)
+            case Compared.CONTENT:
+                self._content(number, expected, seen)
+            case Compared.SELECTION:
+                self._selected(number, expected, seen)
+            case Compared.ATTRIBUTES:  # the class may have further ones, as a QueueReceiver has
+                common = [key for key in expected if key in seen]
+                self._value(number, {key: expected[key] for key in common}, {key: seen[key] for key in common})
+            case Compared.VALUE:
+                self._value(number, expected, seen)
+            case _:
+                pass
 
     def _body(self, number: int, expected: Json, seen: Json) -> None:
         end = self._end(number)
@@ -172,7 +175,7 @@ class _Comparison:
         self.open = True
 
     def _selected(self, number: int, expected: Json, seen: Json) -> None:
-        if self.open or self.told.seen[number].get("loose"):
+        if self.open or self.told.seen[number].get("open"):
             self._allow(number, "value", "in use")
             return
         for text, ours in expected.items():
@@ -192,8 +195,8 @@ class _Comparison:
 
     def _flow(self, number: int, expected: Observation, seen: Observation) -> None:
         wanted, got = views(expected["ok"]), views(seen["ok"])
-        loose = self.open or self._end(number) in self.loose or expected.get("loose") is not None
-        if expected.get("loose") == "in use" and (len(wanted) != len(got)):
+        loose = self.open or self._end(number) in self.loose or expected.get("open") is not None
+        if expected.get("open") == "in use" and (len(wanted) != len(got)):
             self._allow(number, "shown", "in use")
         if not loose:
             loose = not self._sequence(number, wanted, got)
@@ -324,7 +327,7 @@ class _Comparison:
     def _content(self, number: int, expected: Json, seen: Json, *, loose: bool = False) -> None:
         failed = bool(self.before & FAILURES)
         # A browser delivers nothing; how often a message was delivered is not its business.
-        loose = loose or self.steps[number].do in {"browse", "next"}
+        loose = loose or self.steps[number].do in _BROWSING
         for found in contents_of(expected, seen, self.known, loose=loose, failed=failed, again=bool(self.before)):
             if isinstance(found, str):
                 self._allow(number, "content", found)

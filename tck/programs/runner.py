@@ -6,27 +6,19 @@ it does not wait for. A step that does not return is told as hung, and ends the 
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tck import api
 from tck.patience import join
-from tck.programs.execution import calls_clients, calls_messages, calls_receiving, calls_sending, calls_together
-from tck.programs.execution.calls_clients import Call, clean_up
-from tck.programs.execution.environment import Environment, Missing, RunSettings, exception_name
-from tck.programs.execution.wrapping import Wrapper
 from tck.programs.expectation import Execution
+from tck.programs.observing.environment import Environment, Missing, RunSettings, exception_name
+from tck.programs.observing.wrapping import Wrapper
+from tck.programs.operations import OPERATIONS
+from tck.programs.operations.listening import settle
 from tck.programs.program import Json, Observation, Step
-
-CALLS: Final[Mapping[str, Call]] = {
-    **calls_clients.CALLS,
-    **calls_sending.CALLS,
-    **calls_receiving.CALLS,
-    **calls_messages.CALLS,
-    **calls_together.CALLS,
-}
-"""All operations, by the names that programs have for them."""
 
 HANG_SECONDS: Final = 4.0
 """A step that takes longer than this hangs; where time is real, longer than this beyond two deadlines of the profile."""
@@ -52,25 +44,30 @@ class Runner:
         env.thread = threading.get_ident()
         told = self._told(step)
         if listening or (hint is not None and "delivered" in hint):
-            delivered = calls_receiving.settle(env, None if hint is None else hint.get("delivered"))
+            delivered = settle(env, None if hint is None else hint.get("delivered"))
             told["delivered"] = {"by": delivered, "total": env.total()}
         self.seen.append(told)
         return told
 
     def _told(self, step: Step) -> Observation:
-        call = CALLS.get(step.do)
-        if call is None:
+        operation = OPERATIONS.get(step.do)
+        if operation is None:
             return {"raises": "UnknownStep", "text": step.do}
         try:
-            return {"ok": call(self.env, step.args, step.name)}
+            return {"ok": operation.call(self.env, step.args, step.name)}
         except Missing as missing:
             return {"skipped": str(missing)}
         except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
             return {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
 
     def close(self) -> None:
-        """Close what is open, drop what was made."""
-        clean_up(self.env)
+        """Close what the program left open and drop the destinations that it made, whatever state it is in."""
+        for each in reversed(self.env.opened):
+            with contextlib.suppress(Exception):
+                each.close()
+        for destination in self.env.made:
+            with contextlib.suppress(Exception):
+                self.env.provider.drop(destination)
 
     @property
     def sends(self) -> list[dict[str, Json]]:
@@ -143,6 +140,3 @@ def _finished(work: Callable[[], None], progress: Iterable[int], seconds: float)
     if failures:
         raise failures[0]
     return True
-
-
-__all__ = ["CALLS", "Runner", "run"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tck import api
-from tck.programs.execution.wrapping import Wrapper
+from tck.programs.observing.wrapping import Wrapper
 from tck.programs.program import Json, Observation
 
 BRIEF_MS: Final = 25

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tck import api
-from tck.programs.execution.environment import Environment, Sent, exception_name, quietly
+from tck.programs.observing.environment import Environment, Sent, exception_name, quietly
 from tck.programs.program import Json
 from tck.programs.values import typed
 

@@ -1,0 +1,36 @@
+"""Which calls a program may make: those whose outcome the specification lays down, successful and refused ones alike.
+
+`Rules.check` refuses a step whose outcome is open; `Rules.note` records what a step did. Both are fed with the steps of a
+program in order, with the outcomes of the reference provider. What each operation needs and changes stands beside it.
+"""
+
+from __future__ import annotations
+
+from tck.programs.operations import OPERATIONS
+from tck.programs.program import Observation, Step
+from tck.programs.state.state import State
+
+
+class Rules(State):
+    """The state of a program under way, and the rules of all operations."""
+
+    def check(self, step: Step) -> None:
+        """Refuse a step whose outcome the specification leaves open.
+
+        Raises:
+            OpenOutcome: It does, or the step needs a capability that the provider has not.
+        """
+        check = OPERATIONS[step.do].check
+        if check is not None:
+            check(self, step.args)
+
+    def note(self, step: Step, seen: Observation) -> None:
+        """Record what a step did; a step that raised or was skipped did nothing."""
+        if "ok" not in seen:
+            return
+        operation = OPERATIONS[step.do]
+        if not operation.keeps_browsers:
+            for browser in self.browsers.values():
+                browser.stale = True
+        if operation.note is not None:
+            operation.note(self, step, seen["ok"])

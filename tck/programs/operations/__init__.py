@@ -1,0 +1,35 @@
+"""The operations of programs, one module for each group; a new one is an entry in the table of its module."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from tck.programs.operations import (
+    browsing,
+    clients,
+    consumers,
+    destinations,
+    failures,
+    getters,
+    listening,
+    messages,
+    producers,
+    reading,
+    receiving,
+    requests,
+    sending,
+    settling,
+)
+from tck.programs.operations.operation import Compared, Operation
+
+_GROUPS: Final = (
+    clients, destinations, messages, producers, sending, consumers, receiving, listening, browsing, reading, getters, settling,
+    requests, failures,
+)  # fmt: skip
+
+OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
+    {each.name: each for group in _GROUPS for each in group.OPERATIONS}
+)
+"""All operations by name."""
+
+__all__ = ["OPERATIONS", "Compared", "Operation"]

@@ -1,0 +1,188 @@
+"""Operations on connections, contexts and sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tck import api
+from tck.programs.observing.environment import Environment
+from tck.programs.operations.operation import Operation
+from tck.programs.program import Json, Step
+from tck.programs.state.objects import (
+    Browser,
+    Connection,
+    Consumer,
+    OpenOutcome,
+    Producer,
+    Session,
+)
+from tck.programs.state.state import State
+
+MODES: Final[Mapping[str, int]] = {"auto": 1, "client": 2, "dups_ok": 3, "transacted": 0}
+
+
+_RETRIED: Final = (api.JMSException, api.JMSRuntimeException)
+
+
+def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
+    """Make a connection, or a context."""
+    kind = args["api"]
+    made: Any
+    if kind == "simplified":
+        mode = args.get("mode")
+        factory = env.factory("connection")
+        made = factory.create_context() if mode is None else factory.create_context(session_mode=MODES[mode])
+    elif kind == "queue":
+        made = env.factory("queue_connection").create_queue_connection()
+    elif kind == "topic":
+        made = env.factory("topic_connection").create_topic_connection()
+    else:
+        made = env.factory("connection").create_connection()
+    env.opened.append(made)
+    if args.get("client_id"):
+        identifier = f"{env.scope}.{args['client_id']}"
+        patiently(env, lambda: setattr(made, "client_id", identifier))
+    env.keep(name, made)
+    env.apis[name or ""] = kind
+    env.clients[name or ""] = args.get("client_id") or ""
+    return None
+
+
+def _check_connect(state: State, args: Mapping[str, Json]) -> None:
+    wanted = args.get("client_id")
+    if args["api"] not in state.abilities.apis:
+        raise OpenOutcome(f"the interface {args['api']} is not claimed")
+    if wanted and any(each.client_id == wanted and each.state == "open" for each in state.connections.values()):
+        raise OpenOutcome("a client identifier that is in use should be refused, need not")  # 6.1.2-13
+
+
+def _note_connect(state: State, step: Step, _: object) -> None:
+    made = Connection(step.name or "", step.args["api"], step.args.get("client_id"))
+    state.connections[made.name] = made
+    if made.simplified:
+        state.sessions[made.name] = Session(made.name, made, step.args.get("mode", "auto"))
+
+
+def patiently(env: Environment, call: Callable[[], Any]) -> Any:
+    """Call; after a failure the provider may need a while to let go of what a lost client held."""
+    end = env.clock.now() + env.terms.deadline
+    while True:
+        try:
+            return call()
+        except _RETRIED:
+            expected = env.hint is None or "raises" in env.hint
+            if env.virtual or not env.failed or expected or env.clock.now() >= end:
+                raise
+        env.clock.event().wait(BETWEEN_MS)
+
+
+BETWEEN_MS: Final = 50
+
+
+def session(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
+    """Make a session, or a context over the same connection."""
+    parent, kind, mode = env.get(args["on"]), env.api_of(args["on"]), args.get("mode", "auto")
+    made: Any
+    if kind == "simplified":
+        made = parent.create_context(MODES[mode])
+        env.opened.append(made)
+    elif kind == "queue":
+        made = parent.create_queue_session(mode == "transacted", MODES[mode])
+    elif kind == "topic":
+        made = parent.create_topic_session(mode == "transacted", MODES[mode])
+    else:
+        made = _classic(parent, args.get("form", "both"), mode)
+    env.keep(name, made, args["on"])
+    return None
+
+
+def _classic(connection: Any, form: str, mode: str) -> Any:
+    if form == "default":
+        return connection.create_session()
+    if form == "mode":
+        return connection.create_session(session_mode=MODES[mode])
+    # With a transaction the mode that is given along does not count (6.2-3).
+    along = MODES[mode] if mode != "transacted" or form != "odd" else MODES["client"]
+    return connection.create_session(transacted=mode == "transacted", session_mode=along)
+
+
+def _note_session(state: State, step: Step, _: object) -> None:
+    name = step.name or ""
+    state.sessions[name] = Session(name, state.connection_of(step.args["on"]), step.args.get("mode", "auto"))
+
+
+def start(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Start a connection."""
+    env.get(args["on"]).start()
+
+
+def check_alive(state: State, args: Mapping[str, Json]) -> None:
+    """Refuse a step on a connection, session or context that was lost in a failure."""
+    state.alive(args["on"])
+
+
+def _note_start(state: State, step: Step, _: object) -> None:
+    state.connection_of(step.args["on"]).started = True
+
+
+def stop(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Stop a connection."""
+    env.get(args["on"]).stop()
+
+
+def _note_stop(state: State, step: Step, _: object) -> None:
+    found = state.connection_of(step.args["on"])
+    found.started, found.stopped = False, True
+
+
+def auto_start(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Set whether consumers start the connection."""
+    env.get(args["on"]).auto_start = args["value"]
+
+
+def _note_auto_start(state: State, step: Step, _: object) -> None:
+    state.connection_of(step.args["on"]).auto_start = step.args["value"]
+
+
+def close(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Close whatever can be closed."""
+    env.get(args["on"]).close()
+
+
+def _check_close(state: State, args: Mapping[str, Json]) -> None:
+    name = args["on"]
+    if name in state.sessions or name in state.connections:
+        state.alive(name)
+    else:
+        found = state.closable(name)
+        if found.state == "dead":
+            raise OpenOutcome(f"{name} was lost in a failure")
+        if isinstance(found, (Producer, Browser)) and found.session.running:
+            raise OpenOutcome(f"{name} belongs to the thread that calls the session's listeners")
+
+
+def note_close(state: State, step: Step, _: object) -> None:
+    """Record the close of any object, and what closes with it."""
+    name = step.args["on"]
+    connection = state.connections.get(name)
+    if connection is not None and not connection.simplified:
+        connection.state = "closed"
+        state.end_connection(connection)
+    elif name in state.sessions:
+        state.close_session(state.sessions[name])
+    else:
+        found = state.closable(name)
+        found.closed = True
+        if isinstance(found, Consumer):
+            state.leave(found)
+
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    Operation("connect", connect, check=_check_connect, note=_note_connect),
+    Operation("session", session, check=check_alive, note=_note_session),
+    Operation("start", start, check=check_alive, note=_note_start),
+    Operation("stop", stop, check=check_alive, note=_note_stop),
+    Operation("auto_start", auto_start, note=_note_auto_start),
+    Operation("close", close, check=_check_close, note=note_close, gives_back=True),
+)

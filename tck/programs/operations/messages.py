@@ -1,0 +1,197 @@
+"""Operations that make and change messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tck.programs.observing import foreign
+from tck.programs.observing.environment import Environment
+from tck.programs.observing.look import kind_of
+from tck.programs.operations.operation import Operation
+from tck.programs.operations.reading import check_own
+from tck.programs.program import Json, Step
+from tck.programs.state.objects import (
+    Message,
+    OpenOutcome,
+)
+from tck.programs.state.state import State
+from tck.programs.values import boxed, plain
+
+HEADERS: Final[Mapping[str, str]] = {
+    "type": "jms_type",
+    "correlation": "jms_correlation_id",
+    "correlation_bytes": "jms_correlation_id_as_bytes",
+    "id": "jms_message_id",
+    "timestamp": "jms_timestamp",
+    "mode": "jms_delivery_mode",
+    "priority": "jms_priority",
+    "expiration": "jms_expiration",
+    "delivery_time": "jms_delivery_time",
+    "redelivered": "jms_redelivered",
+}
+"""Headers that take a plain value, by the names that programs have for them."""
+
+
+_DESTINATIONS: Final = {"reply_to": "jms_reply_to", "destination": "jms_destination"}
+
+
+def message(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
+    """Make a message with headers, properties and body."""
+    kind, body = args["kind"], args.get("body")
+    maker = None if args.get("on") is None else env.get(args["on"])
+    made = foreign.message(kind) if maker is None else _made(maker, args)
+    for key, value in args.get("headers", {}).items():
+        set_header(env, made, key, value)
+    for each in args.get("properties", ()):
+        set_property(env, made, each)
+    spoils: list[Any] = []
+    if body is not None and not args.get("direct"):
+        fill(env, made, kind, body, spoils)
+    if args.get("spoil"):
+        _spoil(spoils)
+    env.keep(name, made)
+    return None
+
+
+def _check_message(state: State, args: Mapping[str, Json]) -> None:
+    if args.get("on") is not None:
+        state.usable(args["on"])
+
+
+def _note_message(state: State, step: Step, _: object) -> None:
+    name = step.name or ""
+    numbered = any(each[0] == "n" for each in step.args.get("properties", ()))
+    made = Message(name, step.args["kind"], step.args.get("on") is None, numbered=numbered)
+    state.messages[name] = made
+
+
+def _made(maker: Any, args: Mapping[str, Json]) -> Any:
+    kind = args["kind"]
+    if args.get("direct") and kind == "text":
+        return maker.create_text_message(plain(args["body"]))
+    if args.get("direct") and kind == "object":
+        return maker.create_object_message(boxed(args["body"]))
+    return maker.create_message() if kind == "message" else getattr(maker, f"create_{kind}_message")()
+
+
+def fill(env: Environment, made: Any, kind: str, body: Sequence[Any], spoils: list[Any]) -> None:
+    """Write a body; what is handed over and can be changed afterwards goes to `spoils`."""
+    match kind:
+        case "text":
+            made.text = plain(list(body))
+        case "object":
+            value = env.provider.unsupported_value() if body[0] == "unsupported" else boxed(list(body))
+            spoils.append(value)
+            made.object = value
+        case "map":
+            for entry in body:
+                _put(env, made, "set_{}", entry[1:], spoils, entry[0])
+        case "stream" | "bytes":
+            for item in body:
+                _put(env, made, "write_{}", item, spoils)
+
+
+def _put(env: Environment, made: Any, pattern: str, item: Sequence[Any], spoils: list[Any], *name: Any) -> None:
+    """Write an entry or item ``[type, content, how, offset, length]``: by the method of its type, or as an object."""
+    kind, content, *more = item
+    how = more[0] if more else "typed"
+    if kind == "unsupported":
+        getattr(made, pattern.format("object"))(*name, env.provider.unsupported_value())
+    elif how == "object" or kind == "null":
+        getattr(made, pattern.format("object"))(*name, boxed([kind, content]))
+    elif kind == "bytes":
+        given = bytearray(plain([kind, content]))
+        spoils.append(given)
+        getattr(made, pattern.format("bytes"))(*name, given, *more[1:])
+    else:
+        getattr(made, pattern.format(kind))(*name, plain([kind, content]))
+
+
+def _spoil(values: Sequence[Any]) -> None:
+    """Change what was handed over: who copied it when it was given does not notice."""
+    for value in values:
+        if isinstance(value, bytearray):
+            value[:] = bytes((each + 1) % 256 for each in value)
+        elif isinstance(value, list):
+            value.append("spoilt")
+        elif isinstance(value, dict):
+            value["spoilt"] = True
+
+
+def set_header(env: Environment, made: Any, key: str, value: Json) -> None:
+    """Set a header of a message."""
+    if key in _DESTINATIONS:
+        setattr(made, _DESTINATIONS[key], None if value is None else env.get(value))
+    elif key == "correlation_of":
+        made.jms_correlation_id = env.get(value).jms_message_id
+    elif key == "correlation_bytes":
+        made.jms_correlation_id_as_bytes = bytes.fromhex(value)
+    else:
+        setattr(made, HEADERS[key], value)
+
+
+def set_property(env: Environment, made: Any, given: Sequence[Any]) -> None:
+    """Set a property ``[name, type, content, how]``, by the method of its type or as an object."""
+    name, kind, content, *how = given
+    if kind == "unsupported":
+        made.set_object_property(name, env.provider.unsupported_value())
+    elif how == ["object"] or kind == "null":
+        made.set_object_property(name, boxed([kind, content]))
+    else:
+        getattr(made, f"set_{kind}_property")(name, plain([kind, content]))
+
+
+def header(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Change a header of a message."""
+    set_header(env, env.get(args["on"]), args["what"], args["value"])
+
+
+def property_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Change a property of a message."""
+    set_property(
+        env,
+        env.get(args["on"]),
+        [args["name"], args["type"], args.get("value"), *([args["how"]] if "how" in args else ())],
+    )
+
+
+def _check_property(state: State, args: Mapping[str, Json]) -> None:
+    found = state.messages[args["on"]]
+    if found.foreign and (found.sent or args["name"] in {"", None} or args["type"] == "unsupported"):
+        raise OpenOutcome("what a foreign message refuses is its own affair")
+
+
+def write(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Write to the body of a message."""
+    found = env.get(args["on"])
+    spoils: list[Any] = []
+    fill(env, found, kind_of(env.bare(found)), args["body"], spoils)
+    if args.get("spoil"):
+        _spoil(spoils)
+
+
+def clear_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Clear the body of a message."""
+    env.get(args["on"]).clear_body()
+
+
+def clear_properties(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Clear the properties of a message."""
+    env.get(args["on"]).clear_properties()
+
+
+def reset(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Reset a bytes or stream message."""
+    env.get(args["on"]).reset()
+
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    Operation("message", message, check=_check_message, note=_note_message, keeps_browsers=True),
+    Operation("header", header),
+    Operation("property", property_, check=_check_property),
+    Operation("write", write, check=check_own),
+    Operation("clear_body", clear_body, check=check_own),
+    Operation("clear_properties", clear_properties, check=check_own),
+    Operation("reset", reset, check=check_own),
+)

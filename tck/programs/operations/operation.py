@@ -1,0 +1,67 @@
+"""One operation of the language of programs: how it is performed, when it is legal, what it changes, and how two of its
+outcomes are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from tck.programs.observing.environment import Environment
+from tck.programs.program import Json, Step
+from tck.programs.state.state import State
+
+Call: TypeAlias = Callable[[Environment, Mapping[str, Json], "str | None"], Json]
+"""Performs one step: the environment, the arguments, the name of the result. What it returns is the outcome."""
+Check: TypeAlias = Callable[[State, Mapping[str, Json]], None]
+"""Raises OpenOutcome where the specification leaves the outcome of a step open: the state before it, its arguments."""
+Note: TypeAlias = Callable[[State, Step, Json], None]
+"""Records what a step that succeeded has changed: the state, the step, its outcome on the reference provider."""
+
+
+class Compared(Enum):
+    """How the outcomes of one step on two providers are compared."""
+
+    VALUE = "value"
+    """Both must be equal."""
+    CONTENT = "content"
+    """One message: its headers, properties and body, as far as the specification lays them down."""
+    MESSAGES = "messages"
+    """Messages that arrived or were browsed: which, in which order, and what each holds."""
+    BODY = "body"
+    """A body without its message: where the order of messages is open, another message's may arrive."""
+    SELECTION = "selection"
+    """By selector, which messages it lets through."""
+    ATTRIBUTES = "attributes"
+    """Those that both providers' objects have."""
+    NOTHING = "nothing"
+    """Only whether the call was refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operation.
+
+    Attributes:
+        name: The word that programs have for it.
+        call: Performs it.
+        check: Refuses a step whose outcome is open; None where none is.
+        note: Records what it changes; None where it changes nothing that decides about later calls.
+        compared: How its outcomes are compared.
+        gives_back: Whether messages that it took back may be redelivered afterwards.
+        fails: Whether it loses connections, so that the outcome of later calls is less certain.
+        browses: Whether the messages that it shows are not delivered by it.
+        keeps_browsers: Whether an open enumeration shows the same before and after it.
+    """
+
+    name: str
+    call: Call
+    check: Check | None = None
+    note: Note | None = None
+    compared: Compared = Compared.VALUE
+    gives_back: bool = False
+    fails: bool = False
+    keeps_browsers: bool = False
+    browses: bool = False

@@ -1,0 +1,127 @@
+"""Operations that make and set producers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tck.programs.observing.environment import Environment, Options
+from tck.programs.operations.messages import HEADERS
+from tck.programs.operations.operation import Operation
+from tck.programs.program import Json, Step
+from tck.programs.state.objects import (
+    OpenOutcome,
+    Producer,
+)
+from tck.programs.state.state import State
+from tck.programs.values import boxed, plain
+
+
+def producer(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
+    """Make a producer."""
+    parent, kind = env.get(args["on"]), env.api_of(args["on"])
+    to = env.find(args, "to")
+    if kind == "simplified":
+        made: Any = parent.create_producer()
+    elif kind == "queue" and not args.get("plain"):
+        made = parent.create_sender(to)
+    elif kind == "topic" and not args.get("plain"):
+        made = parent.create_publisher(to)
+    else:
+        made = parent.create_producer(to)
+    env.keep(name, made, args["on"])
+    env.options[name or ""] = Options()
+    env.targets[name or ""] = args.get("to")
+    return None
+
+
+def _check_producer(state: State, args: Mapping[str, Json]) -> None:
+    session = state.usable(args["on"])
+    state.reachable(args.get("to"), session.connection)
+
+
+def _note_producer(state: State, step: Step, _: object) -> None:
+    to = step.args.get("to")
+    name, session = step.name or "", state.sessions[step.args["on"]]
+    state.producers[name] = Producer(name, session, None if to is None else state.destinations[to])
+    state.producers[name].publisher = session.connection.api == "topic" and not step.args.get("plain")
+
+
+_SET: Final[Mapping[str, str]] = {
+    "mode": "delivery_mode",
+    "priority": "priority",
+    "ttl": "time_to_live",
+    "delay": "delivery_delay",
+    "disable_id": "disable_message_id",
+    "disable_time": "disable_message_timestamp",
+}
+
+
+def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Set an option of a producer; on a JMSProducer also a property or a header."""
+    found, what, value = env.get(args["on"]), args["what"], args.get("value")
+    options = env.options[args["on"]]
+    simplified = env.api_of(args["on"]) == "simplified"
+    if what == "property":
+        return _set_property(env, found, args, options)
+    if what == "clear_properties":
+        found.clear_properties()
+        options.tag = None
+        return None
+    if what in {"type", "correlation"}:
+        chained = getattr(found, f"set_{HEADERS[what]}")(value)
+        return {"chained": chained == found}
+    if what == "reply_to":
+        return {"chained": found.set_jms_reply_to(None if value is None else env.get(value)) == found}
+    given: Any = value * env.terms.unit if value and what in {"ttl", "delay"} else value
+    if simplified:
+        getattr(found, f"set_{_SET[what]}")(given)
+        shown = getattr(found, f"get_{_SET[what]}")()
+    else:
+        setattr(found, _SET[what], given)
+        shown = getattr(found, _SET[what])
+    if what.startswith("disable"):
+        (options.disabled.add if value else options.disabled.discard)(what)
+    else:
+        setattr(options, what, value)
+    return {"kept": shown == given}
+
+
+def _set_property(env: Environment, found: Any, args: Mapping[str, Json], options: Options) -> Json:
+    name, kind, value = args["name"], args["type"], args.get("value")
+    if kind == "unsupported":
+        found.set_object_property(name, env.provider.unsupported_value())
+    elif args.get("how") == "object":
+        found.set_object_property(name, boxed([kind, value]))
+    else:
+        found.set_property(name, plain([kind, value]) if kind == "string" else boxed([kind, value]))
+    if name == "n":
+        options.tag = value
+    return None
+
+
+def _check_set(state: State, args: Mapping[str, Json]) -> None:
+    found = state.producers[args["on"]]
+    state.usable(found.session.name)
+    if found.session.connection.simplified and found.state != "open":
+        raise OpenOutcome("only send is said to fail on a JMSProducer of a closed context")  # 6.1.8-43
+    if args["what"] == "delay" and not state.abilities.modern:
+        raise OpenOutcome("the version has no delays")
+
+
+def _note_set(state: State, step: Step, _: object) -> None:
+    found, what, value = state.producers[step.args["on"]], step.args["what"], step.args.get("value")
+    if what == "ttl":
+        found.ttl = int(value or 0)
+    elif what == "delay":
+        found.delay = int(value or 0)
+    elif what == "property":
+        found.properties.add(step.args["name"])
+    elif what == "clear_properties":
+        found.properties.clear()
+
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    Operation("producer", producer, check=_check_producer, note=_note_producer),
+    Operation("set", set_, check=_check_set, note=_note_set),
+)

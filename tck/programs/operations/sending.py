@@ -1,0 +1,207 @@
+"""Operations that send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tck import api
+from tck.programs.observing.environment import Environment, Sent, exception_name
+from tck.programs.observing.look import sender_headers
+from tck.programs.operations.bodies import BODY_CLASSES
+from tck.programs.operations.operation import Compared, Operation
+from tck.programs.program import Json, Step
+from tck.programs.state.objects import (
+    FOREVER,
+    OpenOutcome,
+)
+from tck.programs.state.state import State
+from tck.programs.values import boxed
+
+
+class _Completion(api.CompletionListener):
+    """Waits for the outcome of an asynchronous send."""
+
+    def __init__(self, env: Environment, done: Callable[[Any], Json]) -> None:
+        self.env = env
+        self.calls: list[Json] = []
+        self._done = done
+
+    def on_completion(self, message: api.Message) -> None:
+        """Look at the message: its headers are set by now (7.3.6-1)."""
+        self.calls.append({"completed": self._done(message)})
+        self.env.ring()
+
+    def on_exception(self, message: api.Message, exception: Exception) -> None:
+        """Record the failure."""
+        del message
+        self.calls.append({"failed": exception_name(exception)})
+        self.env.ring()
+
+
+def send(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Send a message."""
+    found, given = env.get(args["on"]), env.find(args, "message")
+    record = record_of(env, args)
+    record.tag = _tag(env, args, given)
+    keywords = _keywords(env, args)
+    if env.api_of(args["on"]) == "simplified":
+        return _send_simplified(env, args, record, (found, given))
+    if not args.get("async"):
+        if args.get("publish"):
+            keywords = {("topic" if key == "destination" else key): value for key, value in keywords.items()}
+            found.publish(given, **keywords)
+        else:
+            found.send(given, **keywords)
+        return done(env, record, given)
+    listener = _Completion(env, lambda message: done(env, record, message))
+    found.send(given, **keywords, completion_listener=listener)
+    return _completed(env, listener)
+
+
+def _check_send(state: State, args: Mapping[str, Json]) -> None:
+    producer = state.producers[args["on"]]
+    state.usable(producer.session.name)
+    state.reachable(args.get("to"), producer.session.connection)
+    if producer.destination is not None:
+        state.reachable(producer.destination.name, producer.session.connection)
+    if args.get("async") and not state.abilities.modern:
+        raise OpenOutcome("the version has no asynchronous sends")
+    if args.get("publish") and not producer.publisher:
+        raise OpenOutcome("only a TopicPublisher publishes")
+    message = state.messages.get(args.get("message", ""))
+    if message is not None and message.foreign and producer.properties:
+        raise OpenOutcome("what a foreign message refuses is its own affair")
+
+
+def _note_send(state: State, step: Step, _: object) -> None:
+    args = step.args
+    producer = state.producers[args["on"]]
+    target = state.destinations[args["to"]] if args.get("to") else producer.destination
+    message = state.messages.get(args.get("message", ""))
+    if message is not None:
+        message.sent = True
+    if target is not None:
+        if producer.session.mode == "transacted":
+            producer.session.unsent.add(target.name)
+        due = [units for units in (args.get("ttl", producer.ttl), producer.delay) if 0 < units < FOREVER]
+        target.due = max([target.due, *due])
+
+
+def _send_simplified(env: Environment, args: Mapping[str, Json], record: Sent, both: tuple[Any, Any]) -> Json:
+    found, given = both
+    listener = _Completion(env, lambda message: done(env, record, message)) if args.get("async") else None
+    if listener is not None:
+        found.set_async(listener)
+    try:
+        found.send(env.find(args, "to"), given)
+    finally:
+        if listener is not None:
+            found.set_async(None)
+    return done(env, record, given) if listener is None else _completed(env, listener)
+
+
+def send_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Send a body with a JMSProducer, which makes the message."""
+    found, body = env.get(args["on"]), args["body"]
+    record = record_of(env, args)
+    record.tag = env.options[args["on"]].tag
+    value = boxed(body)
+    if body[0] == "null":
+        found.send(env.find(args, "to"), None, body_type=BODY_CLASSES[args["type"]])
+    else:
+        found.send(env.find(args, "to"), value)
+    record.returned = env.clock.now()
+    env.sent.append(record)
+    hints = sorted(env.options[record.producer].disabled)
+    return {"hints": hints} if hints else None
+
+
+def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
+    """Begin the record of a send."""
+    name = args["on"]
+    options = env.options[name]
+    return Sent(
+        number=len(env.sent),
+        producer=name,
+        destination=args.get("to") or env.targets[name] or "",
+        mode=args.get("mode", options.mode),
+        priority=args.get("priority", options.priority),
+        ttl=args.get("ttl", options.ttl),
+        delay=options.delay,
+        called=env.clock.now(),
+        returned=0,
+        given=args.get("message"),
+    )
+
+
+def _tag(env: Environment, args: Mapping[str, Json], given: Any) -> int | None:
+    """Find the number of a message, or that the producer puts on it."""
+    own = env.options[args["on"]].tag
+    if own is not None or given is None:
+        return own
+    try:
+        value = env.bare(given).get_object_property("n")
+    except Exception:  # noqa: BLE001 - then it cannot be told by it
+        return None
+    number = getattr(value, "value", value)
+    return number if isinstance(number, int) else None
+
+
+def _keywords(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
+    keywords: dict[str, Any] = {}
+    if "to" in args:
+        keywords["destination"] = env.find(args, "to")
+    if "mode" in args:
+        keywords |= {"delivery_mode": args["mode"], "priority": args["priority"]}
+        keywords["time_to_live"] = args["ttl"] * env.terms.unit
+    return keywords
+
+
+def done(env: Environment, record: Sent, given: Any) -> Json:
+    """Record a send that returned, and tell the headers that it has set."""
+    record.returned = env.clock.now()
+    record.number = len(env.sent)
+    env.sent.append(record)
+    hints = sorted(env.options[record.producer].disabled)
+    return {"headers": sender_headers(env, given, record), **({"hints": hints} if hints else {})}
+
+
+def _completed(env: Environment, listener: _Completion) -> Json:
+    expected = env.terms.deadline if env.generating else env.patience()
+    if not env.until(lambda: bool(listener.calls), expected):
+        env.disappointed()
+        return {"callback": None}
+    return {"callback": listener.calls[0]}
+
+
+def send_many(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Send so many texts, numbered from a number on."""
+    producer, session = env.get(args["on"]), env.get(args["of"])
+    simplified = env.api_of(args["on"]) == "simplified"
+    for number in range(args["first"], args["first"] + args["count"]):
+        message = session.create_text_message(f"text {number}")
+        message.set_int_property("n", number)
+        record = record_of(env, args)
+        record.tag = number
+        if simplified:
+            producer.send(env.get(args["to"]), message)
+        elif "to" in args:
+            producer.send(message, destination=env.get(args["to"]))
+        else:
+            producer.send(message)
+        done(env, record, message)
+    return None
+
+
+def _check_send_many(state: State, args: Mapping[str, Json]) -> None:
+    _check_send(state, args)
+    if state.usable(args["of"]).state != "open" or state.producers[args["on"]].state != "open":
+        raise OpenOutcome("nothing to be learned")
+
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    Operation("send", send, check=_check_send, note=_note_send, compared=Compared.CONTENT),
+    Operation("send_body", send_body, check=_check_send, note=_note_send, compared=Compared.NOTHING),
+    Operation("send_many", send_many, check=_check_send_many, note=_note_send),
+)
