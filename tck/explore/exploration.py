@@ -22,13 +22,15 @@ from tck.explore.shrinking import shrink
 from tck.explore.traces import Traces
 from tck.profile import Profile, open_provider, work_directory
 from tck.programs.comparing.attribution import rows_of
-from tck.programs.comparing.comparison import Verdict, compare
+from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.comparing.differences import Difference
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import RunSettings
+from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Program, ProgramError
 from tck.programs.runner import run
 from tck.programs.state.objects import Capabilities
+from tck.record.outcomes import Declared, Outcome, Verdict, judge, worst
 from tck.temporary import make_folder, remove_folder
 
 SHRUNK: Final = 25
@@ -281,7 +283,7 @@ class Explorer:
 
     # -- what disagrees --------------------------------------------------------------------------------------------
 
-    def _account(self, told: Expectation, ran: Execution, verdict: Verdict) -> None:
+    def _account(self, told: Expectation, ran: Execution, verdict: Comparison) -> None:
         for one in verdict.allowed:
             self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
         found = [replace(each, rows=rows_of(each, told)) for each in verdict.differences]
@@ -318,16 +320,27 @@ class Explorer:
         self.result.findings[difference.kind] = Finding(difference, told.program, told, ran, verdict, reason)
 
     def verdict_of(self, difference: Difference) -> tuple[str, str | None]:
-        """Return what a difference means, with the reason that the profile gives where it declares it."""
+        """Return what a difference means, with the reason that the profile gives where it declares it.
+
+        Each row that it breaks is judged as in a run of the suite; the worst verdict counts. Of a selector, all rows are
+        named that it may be about, so one that is declared excuses it. A difference that no row owns is a disagreement.
+        """
+        reasons = {each.assertion: each.reason for each in self.profile.deviations}
         rows = [each for each in difference.rows if each in self.catalogue]
-        declared: Mapping[str, str] = {each.assertion: each.reason for each in self.profile.deviations}
-        known = [each for each in rows if each in declared]
-        # A selector names all rows that it may be about.
-        if known and (len(known) == len(rows) or difference.do == "select"):
-            return "declared", declared[known[0]]
-        if rows and all(self.catalogue[each].level.value != "MUST" for each in rows):
-            return "advisory", None
-        return "disagreement", None
+        verdicts = {
+            row: judge(Outcome.BROKEN, self.catalogue[row].level.value, Declared.FAILS if row in reasons else None)
+            for row in rows
+        }
+        declared = next((row for row, verdict in verdicts.items() if verdict is Verdict.DECLARED), None)
+        alternatives = (
+            OPERATIONS[difference.do].compared is Compared.SELECTION if difference.do in OPERATIONS else False
+        )
+        meant = (
+            Verdict.DECLARED if alternatives and declared else worst(verdicts.values()) if rows else Verdict.VIOLATION
+        )
+        if meant is Verdict.DECLARED and declared is not None:
+            return "declared", reasons[declared]
+        return ("advisory" if meant is Verdict.ADVISORY else "disagreement"), None
 
     def _small(self, finding: Finding) -> tuple[Finding, set[str]]:
         """Return a finding with its smallest program, and the kinds of all differences that this shows."""

@@ -37,14 +37,14 @@ _BROWSING: Final = frozenset(name for name in _FLOW if OPERATIONS[name].browses)
 
 
 @dataclass(slots=True)
-class Verdict:
+class Comparison:
     """What a comparison came to."""
 
     differences: list[Difference] = field(default_factory=list)
     allowed: list[Allowed] = field(default_factory=list)
 
 
-def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = ()) -> Verdict:
+def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = ()) -> Comparison:
     """Compare what the reference provider told with what a provider showed in the same program.
 
     Args:
@@ -52,23 +52,23 @@ def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = ()) ->
         ran: What the other provider showed.
         claimed: The optional JMSX properties that its profile claims.
     """
-    return _Comparison(told, ran, claimed).run()
+    return _Comparing(told, ran, claimed).run()
 
 
-class _Comparison:
+class _Comparing:
     def __init__(self, told: Expectation, ran: Execution, claimed: tuple[str, ...]) -> None:
         self.told = told
         self.steps = told.program.steps
         self.ran = ran
         self.sends = {each["number"]: each for each in told.sends}
-        self.verdict = Verdict()
+        self.verdict = Comparison()
         self.open = False
         self.spoilt: set[str] = set()
         self.loose: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
         self.before: set[str] = set()
         self.known = Known(hinted_sends(told), claimed)
 
-    def run(self) -> Verdict:
+    def run(self) -> Comparison:
         for number, expected in enumerate(self.told.seen):
             step = self.steps[number]
             if number >= len(self.ran.seen):
