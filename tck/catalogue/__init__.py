@@ -16,6 +16,7 @@ from tck.catalogue.errors import CatalogueError
 from tck.catalogue.loader import load_catalogue
 from tck.catalogue.model import (
     APIS,
+    CORPUS,
     DOMAINS,
     HOOKS,
     INTERWORKING,
@@ -35,6 +36,7 @@ from tck.catalogue.versions import NEWEST, VERSIONS
 
 __all__ = [
     "APIS",
+    "CORPUS",
     "DOMAINS",
     "HOOKS",
     "INTERWORKING",

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
-from tck.catalogue.model import APIS, DOMAINS, INTERWORKING, IW, SCENARIOS, Assertion, Level, Subject, Testable
+from tck.catalogue.model import APIS, CORPUS, DOMAINS, INTERWORKING, IW, SCENARIOS, Assertion, Level, Subject, Testable
 from tck.catalogue.rules import ID
-from tck.catalogue.versions import NEWEST, SINCE, VERSIONS
+from tck.catalogue.versions import NEWEST, OLDEST, SINCE, VERSIONS
 
 DATA = Path(__file__).parent / "data"
 HOOK_OF: Final[Mapping[str, str]] = MappingProxyType(
@@ -167,6 +167,35 @@ def rows_of_claims(file: Path = DATA / "scenarios.toml") -> dict[str, Assertion]
         for scenario in load_scenarios(file)
         for row in (_row(scenario, ordinal, claim, file) for ordinal, claim in enumerate(scenario.asserts, 1))
     }
+
+
+def row_of_corpus() -> Assertion:
+    """Return the row that every program of the corpus leads with: no outcome differs for which no row is known."""
+    return Assertion(
+        id=f"{CORPUS}-1",
+        title="No difference without a row",
+        statement="In a program of the corpus, every outcome that differs from the specified one breaks a row of the catalogue that is named.",
+        level=Level.MUST,
+        since=OLDEST,
+        until="",
+        subject=Subject.PROVIDER,
+        domains=DOMAINS,
+        api=APIS,
+        sections={},
+        official=(),
+        features=(),
+        testable=Testable.YES,
+        hook="",
+        how="Run the program, and compare each outcome with the stored one wherever the specification leaves no choice.",
+        saboteur="",
+        draft_difference="",
+        source="",
+        chapter=CORPUS,
+        section=CORPUS,
+        ordinal=1,
+        file="",
+        line=0,
+    )
 
 
 def _row(scenario: Scenario, ordinal: int, claim: ScenarioClaim, file: Path) -> Assertion:

@@ -38,6 +38,8 @@ UNDECIDABLE_HOOKS = frozenset({"container", "api", "observe"})
 
 SCENARIOS = "scenarios"
 """The chapter of the rows that are claims of scenarios."""
+CORPUS = "corpus"
+"""The chapter of the one row that all programs of the corpus lead with, `corpus-1`."""
 INTERWORKING = "interworking"
 """The chapter of the rows on bridges to a notification channel; their ids and sections begin with `iw-`."""
 IW = "iw-"
@@ -254,7 +256,7 @@ class Catalogue(Mapping[str, Assertion]):
 
     @property
     def claims(self) -> Mapping[str, Assertion]:
-        """The claims of the scenarios by id; read on first use."""
+        """The claims of the scenarios and the row of the corpus by id; read on first use."""
         if self._claims is None:
             self._claims = self._read_claims()
         return self._claims
@@ -302,10 +304,12 @@ class Catalogue(Mapping[str, Assertion]):
 
     def chapter(self, chapter: str) -> tuple[Assertion, ...]:
         """Return the rows of a chapter, named as in ``ch03``; ``scenarios`` holds the claims of all scenarios, ``interworking``
-        the rows on bridges.
+        the rows on bridges, ``corpus`` the one row of the corpus.
         """
-        if chapter in (SCENARIOS, INTERWORKING):
-            return tuple((self.claims if chapter == SCENARIOS else self.interworking).values())
+        if chapter in (SCENARIOS, CORPUS):
+            return tuple(row for row in self.claims.values() if row.chapter == chapter)
+        if chapter == INTERWORKING:
+            return tuple(self.interworking.values())
         return tuple(row for row in self._rows.values() if row.chapter == chapter)
 
     def group_of(self, assertion_id: str) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def claimed_properties(features: frozenset[str]) -> tuple[str, ...]:
     return tuple(name for feature, name in _JMSX.items() if feature in features)
 
 
-def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, virtual: bool) -> Capabilities:
+def capabilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, virtual: bool) -> Capabilities:
     """Return what programs may use on a provider."""
     claims = profile.claims
     apis: list[str] = [each for each in ("classic", "simplified") if each in claims.api]
@@ -154,8 +154,8 @@ class Explorer:
                 timing.delay, timing.deadline, timing.tolerance, claimed_properties(self.profile.claims.features)
             )
             self.virtual = self.provider.clock.virtual
-            abilities = abilities_of(self.profile, self.version, self.provider.hooks, virtual=self.virtual)
-            self.partner.begin(self.version, abilities, self.terms)
+            capabilities = capabilities_of(self.profile, self.version, self.provider.hooks, virtual=self.virtual)
+            self.partner.begin(self.version, capabilities, self.terms)
             self.traces = Traces(self.provider, self.profile, enabled=self._with_traces)
         except BaseException:
             self.partner.close()
@@ -270,7 +270,7 @@ class Explorer:
 
     def _run(self, told: Expectation, recorder: Recorder | None) -> Execution:
         scope = f"e{next(self._scopes)}"
-        ran = run(self.provider, told.program.steps, told.seen, scope, self.terms, recorder)
+        ran = run(self.provider, told, scope, self.terms, recorder)
         if ran.hung:
             self._recover()
         return ran

@@ -55,9 +55,9 @@ class Partner:
         self._asked: deque[int] = deque()
         self._early: deque[Expectation] = deque()
 
-    def begin(self, version: str, abilities: Capabilities, terms: RunSettings) -> None:
+    def begin(self, version: str, capabilities: Capabilities, terms: RunSettings) -> None:
         """Send the version that the reference provider plays, and what programs may use; the first call of all."""
-        self._ask("begin", version, asdict(abilities), asdict(terms))
+        self._ask("begin", version, asdict(capabilities), asdict(terms))
         self._answer()
 
     def programs(self, seed: int, numbers: Iterator[int]) -> Iterator[tuple[int, Expectation]]:
@@ -132,8 +132,8 @@ def _serve() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # a stray print must not be taken for an answer
     logging.getLogger().addHandler(logging.NullHandler())
-    _, version, abilities, terms = json.loads(sys.stdin.readline())
-    understood = (version, Capabilities.from_json(abilities), RunSettings.from_json(terms))
+    _, version, capabilities, terms = json.loads(sys.stdin.readline())
+    understood = (version, Capabilities.from_json(capabilities), RunSettings.from_json(terms))
     with Reference(*understood, Path(sys.argv[1])) as reference:
         _write(answers, ("told", None))
         for line in sys.stdin:

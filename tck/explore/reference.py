@@ -30,16 +30,16 @@ class Reference:
 
     Args:
         version: The specification version that it behaves by.
-        abilities: What programs may use.
+        capabilities: What programs may use.
         terms: What holds for all programs.
         directory: For its files; removed at the end.
     """
 
-    def __init__(self, version: str, abilities: Capabilities, terms: RunSettings, directory: Path) -> None:
+    def __init__(self, version: str, capabilities: Capabilities, terms: RunSettings, directory: Path) -> None:
         profile = load_profile("reference")
         if profile.adapter.tier_setting:
             profile = replace_settings(profile, {**profile.adapter.settings, profile.adapter.tier_setting: version})
-        self.abilities = abilities
+        self.capabilities = capabilities
         self.terms = terms
         self._directory = directory
         self.provider = open_provider(profile, self._directory)
@@ -67,7 +67,7 @@ class Reference:
         random = Random(f"{seed}/{number}")
         runner = self._runner()
         with self.provider.clock.actor():
-            draft = Draft(random, self.abilities, runner)
+            draft = Draft(random, self.capabilities, runner)
             try:
                 theme = generate(draft, ALL, ending)
             finally:
@@ -78,7 +78,7 @@ class Reference:
     def run(self, program: Program) -> Expectation:
         """Run a program that is given; at a step that makes no sense, or whose outcome the specification leaves open, it ends."""
         runner = self._runner()
-        rules = Rules(self.abilities)
+        rules = Rules(self.capabilities)
         seen: list[Observation] = []
         unclear: str | None = None
         with self.provider.clock.actor():

@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from tck.programs.program import REFERENCES, Json, Program, Step
+from tck.programs.program import Json, Program
+from tck.programs.rendering import call_text
 
 if TYPE_CHECKING:
     from tck.explore.exploration import Finding
-
-_LONGEST: Final = 160
-
-
-def call_text(step: Step) -> str:
-    """Return a step as a call: ``m1 = message(on=s1, kind='text')``."""
-    shown = []
-    for key, value in step.args.items():
-        named = isinstance(value, str) and key in REFERENCES
-        shown.append(f"{key}={value if named else repr(value)}")
-    text = f"{'' if step.name is None else f'{step.name} = '}{step.do}({', '.join(shown)})"
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:

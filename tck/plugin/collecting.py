@@ -8,10 +8,13 @@ from hashlib import blake2b
 
 import pytest
 
-from tck.catalogue import INTERWORKING, IW, SCENARIOS, Catalogue, Selection
+from tck.catalogue import CORPUS, INTERWORKING, IW, SCENARIOS, Catalogue, Selection
 from tck.plugin.points import Parameter, UnknownAssertionError
 from tck.profile import Claims
 from tck.suite.support.harness.point import Point
+
+PROGRAMS = 40
+"""So many programs of the corpus run where each test runs at one point."""
 
 
 def parameter_of(item: pytest.Item) -> Parameter | None:
@@ -78,13 +81,18 @@ def keep_one_point(
         if parameter is None:
             kept.append(item)
         else:
-            groups[item.nodeid.split("[", maxsplit=1)[0]].append(item)
+            groups[_group(item.nodeid.split("[", maxsplit=1)[0], parameter.point)].append(item)
     for name, group in groups.items():
         points = sorted({_point(item) for item in group if _claimed(item, claims)} or {_point(item) for item in group})
         chosen = points[(seed + _hash(0, name)) % len(points)]
         for item in group:
             (kept if _point(item) == chosen else rest).append(item)
     return kept, rest
+
+
+def _group(test: str, point: Point) -> str:
+    """Return the group of a case of which one is kept: its test, and of the corpus its number modulo `PROGRAMS`."""
+    return f"{test} {int(point.variant) % PROGRAMS}" if point.corpus else test
 
 
 def _claimed(item: pytest.Item, claims: Claims) -> bool:
@@ -132,7 +140,10 @@ def allure_labels(item: pytest.Item, catalogue: Catalogue) -> None:
         return
     row = catalogue[parameter.point.assertions[0]]
     for kind, value in (
-        ("epic", row.chapter if row.chapter in (INTERWORKING, SCENARIOS) else f"chapter {int(row.chapter[2:])}"),
+        (
+            "epic",
+            row.chapter if row.chapter in (CORPUS, INTERWORKING, SCENARIOS) else f"chapter {int(row.chapter[2:])}",
+        ),
         ("feature", row.section),
         ("story", f"{row.id} {row.title}"),
         ("severity", row.level.lower()),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from tck import api
 from tck.patience import join
-from tck.programs.expectation import Execution
+from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import Environment, Missing, RunSettings, exception_name
 from tck.programs.observing.wrapping import Wrapper
 from tck.programs.operations import OPERATIONS
@@ -60,6 +60,15 @@ class Runner:
         except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
             return {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
 
+    def follow(self, expectation: Expectation) -> Iterator[None]:
+        """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""
+        for step, expected in zip(expectation.program.steps, expectation.seen, strict=False):
+            if "skipped" in expected:
+                self.seen.append({"skipped": expected["skipped"]})
+            else:
+                self.step(step, expected)
+            yield
+
     def close(self) -> None:
         """Close what the program left open and drop the destinations that it made, whatever state it is in."""
         for each in reversed(self.env.opened):
@@ -78,18 +87,16 @@ class Runner:
 
 def run(
     provider: api.Provider,
-    steps: Sequence[Step],
-    hints: Sequence[Observation],
+    expectation: Expectation,
     scope: str,
     terms: RunSettings,
     wrapper: Wrapper | None = None,
 ) -> Execution:
-    """Run a program with hints, in a thread of its own that may hang.
+    """Run a program in a thread of its own, which may hang.
 
     Args:
         provider: Where to run it.
-        steps: The program.
-        hints: What another provider showed, step by step; the program ends with them.
+        expectation: The program and the outcomes that are expected; it ends with them.
         scope: Goes into every name of the provider's.
         terms: What holds for all programs.
         wrapper: Wraps the provider, if anything does.
@@ -99,18 +106,14 @@ def run(
 
     def work() -> None:
         with provider.clock.actor():
-            for step, hint in zip(steps, hints, strict=False):
-                if "skipped" in hint:
-                    runner.seen.append({"skipped": hint["skipped"]})
-                else:
-                    runner.step(step, hint)
+            for _ in runner.follow(expectation):
                 progress[0] += 1
             runner.close()
             progress[0] += 1
 
     hung = not _finished(work, progress, HANG_SECONDS + (0 if provider.clock.virtual else 2 * terms.deadline / 1000))
     ran = Execution(list(runner.seen), runner.sends, hung)
-    if hung and len(ran.seen) < min(len(steps), len(hints)):
+    if hung and len(ran.seen) < min(len(expectation.program), len(expectation.seen)):
         ran.seen.append({"hung": True})
     return ran
 

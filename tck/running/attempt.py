@@ -80,6 +80,16 @@ class SecondLife(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class Differs(Refusal):
+    """An outcome in a program of the corpus that is not the specified one: it breaks the row that owns the outcome."""
+
+    @property
+    def because(self) -> str:
+        """The explanation for people."""
+        return f"An outcome of {self.call} is not the specified one, which breaks {self.row.id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class MeansFailure(Refusal):
     """A means that a case needed and that does not work, and the row of its claim: the rows of the case are not decided."""
 

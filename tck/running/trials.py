@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from tck import api
-from tck.catalogue import INTERWORKING, SCENARIOS, Catalogue
+from tck.catalogue import CORPUS, INTERWORKING, SCENARIOS, Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import Profile
 from tck.running.attempt import MeansFailure, Tracked, VoidHook
@@ -84,10 +84,10 @@ class Trials:
     def look_at_means(self, tracked: Tracked, provider: api.Provider, calls: Sequence[Call]) -> None:
         """Note the means of a case that failed and that does not work by itself.
 
-        Journeys and scenarios have as many means as rows: what fails in them is theirs to say.
+        Journeys, scenarios and programs of the corpus have as many means as rows: what fails in them is theirs to say.
         """
         case = tracked.case
-        if case is None or tracked.point.journey or tracked.rows[0].chapter in (INTERWORKING, SCENARIOS):
+        if case is None or tracked.point.journey or tracked.rows[0].chapter in (CORPUS, INTERWORKING, SCENARIOS):
             return
         try:
             failure = failing(case, calls, partial(self._try, tracked, provider))

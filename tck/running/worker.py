@@ -21,7 +21,7 @@ from tck.patience import join
 from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import Harm, Left, ProviderLostError, Refusal, Source, Tracked
+from tck.running.attempt import Differs, Harm, Left, ProviderLostError, Refusal, Source, Tracked
 from tck.running.controller import leave_misfit, leave_provider
 from tck.running.misfits import misfit
 from tck.running.provider_calls import (
@@ -219,7 +219,13 @@ class Worker:
                 set_current_case(None)
 
     def look_at_company(self, tracked: Tracked) -> None:
-        """Look at the bystander of a case whose body has returned, and for traces of its refused calls."""
+        """Look at what a case whose body has returned found beside its own rows, at its bystander, and for traces of its refused calls."""
+        if tracked.case is not None:
+            tracked.harms += [
+                Differs(self.catalogue[each.row], each.call, each.text)
+                for each in tracked.case.marks.elsewhere
+                if self.catalogue[each.row].applies_to(self.version)
+            ]
         if self.company is None:
             return
         for trace in self.company.refused.traces:

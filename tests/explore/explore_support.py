@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from tck import api
 from tck.catalogue import load_catalogue
-from tck.explore.exploration import Explorer, abilities_of
+from tck.explore.exploration import Explorer, capabilities_of
 from tck.explore.partner import Partner
 from tck.profile import load_profile, override_settings
 from tck.programs.expectation import Expectation
@@ -20,7 +20,7 @@ HOOKS = frozenset(api.Hook)
 def partner(version: str = "3.1") -> Iterator[Partner]:
     found = Partner()
     try:
-        found.begin(version, abilities_of(load_profile("reference"), version, HOOKS, virtual=True), RunSettings())
+        found.begin(version, capabilities_of(load_profile("reference"), version, HOOKS, virtual=True), RunSettings())
         yield found
     finally:
         found.close()

@@ -31,12 +31,12 @@ _STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restar
 class Draft:
     """A program in the making: the steps so far, what they showed, and what they made."""
 
-    def __init__(self, random: Random, abilities: Capabilities, runner: Runner) -> None:
+    def __init__(self, random: Random, capabilities: Capabilities, runner: Runner) -> None:
         self.random = random
-        self.abilities = abilities
+        self.capabilities = capabilities
         self.runner = runner
-        self.rules = Rules(abilities)
-        self.contents = Contents(random, abilities.features)
+        self.rules = Rules(capabilities)
+        self.contents = Contents(random, capabilities.features)
         self.steps: list[Step] = []
         self.seen: list[Observation] = []
         self._numbers: dict[str, int] = {}
@@ -170,7 +170,7 @@ THEMES: Final[Mapping[str, Mapping[str, float]]] = {
 def generate(draft: Draft, moves: Mapping[str, Move], ending: Move) -> str:
     """Make a program; give the name of its theme."""
     theme = draft.one(
-        ["selectors", *(each for each in THEMES if each != "failures" or draft.abilities.hooks or draft.chance(0.3))]
+        ["selectors", *(each for each in THEMES if each != "failures" or draft.capabilities.hooks or draft.chance(0.3))]
     )
     weights = dict(THEMES[theme])
     if draft.chance(0.15):

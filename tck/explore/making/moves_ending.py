@@ -14,10 +14,10 @@ from tck.programs.program import Json
 
 def time(draft: Draft) -> None:
     """Let time pass; where it is virtual also to just before or just after something is due."""
-    if not draft.abilities.virtual and not any(each.due for each in draft.rules.destinations.values()):
+    if not draft.capabilities.virtual and not any(each.due for each in draft.rules.destinations.values()):
         return
     args: dict[str, Json] = {"units": draft.one((1, 1, 2, 3))}
-    if draft.abilities.virtual and draft.chance(0.4):
+    if draft.capabilities.virtual and draft.chance(0.4):
         args["ms"] = draft.one((-1, 1, -5))
     draft.do("advance", **args)
     if draft.chance(0.6):
@@ -26,7 +26,7 @@ def time(draft: Draft) -> None:
 
 def fail(draft: Draft) -> None:
     """Restart or kill the provider, or break the link of a client; then come back."""
-    what = draft.one(list(draft.abilities.hooks) or [""])
+    what = draft.one(list(draft.capabilities.hooks) or [""])
     if what == "sever":
         found = draft.one([each for each in draft.rules.connections.values() if each.state == "open"])
         if found is not None:
@@ -67,8 +67,8 @@ def ending(draft: Draft) -> None:
 
 def _last_session(draft: Draft, owner: str) -> str | None:
     """Connect once more as a client, to see what is left."""
-    offered: list[str] = [each for each in ("classic", "simplified") if each in draft.abilities.apis] or list(
-        draft.abilities.apis
+    offered: list[str] = [each for each in ("classic", "simplified") if each in draft.capabilities.apis] or list(
+        draft.capabilities.apis
     )
     interface = draft.one(offered)
     name = draft.made("connect", "c", api=interface, **({"client_id": owner} if owner else {}))

@@ -59,7 +59,7 @@ def subscription(draft: Draft, on: Session) -> dict[str, Json]:
     kinds = ["plain", "plain"]
     if on.connection.client_id:
         kinds += ["durable", "durable", "durable"]
-    if draft.abilities.modern:
+    if draft.capabilities.modern:
         kinds += ["shared", "shared_durable", "shared_durable"]
     kind = draft.one(kinds)
     if kind == "plain":
@@ -332,7 +332,7 @@ def request(draft: Draft) -> None:
     for on in draft.sessions():
         if draft.do("request", on=on.name) is not None:
             return
-    kinds = [each for each in draft.abilities.apis if each in {"queue", "topic"}]
+    kinds = [each for each in draft.capabilities.apis if each in {"queue", "topic"}]
     if kinds and draft.chance(0.5):
         name = draft.made("connect", "c", api=draft.one(kinds))
         if name is not None:

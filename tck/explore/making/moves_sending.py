@@ -51,7 +51,7 @@ def client(draft: Draft) -> None:
     if sum(each.state == "open" for each in draft.rules.connections.values()) >= 4:
         session(draft)
         return
-    interface = draft.one(draft.abilities.apis)
+    interface = draft.one(draft.capabilities.apis)
     args: dict[str, Json] = {"api": interface}
     if draft.chance(0.45):
         args["client_id"] = draft.one(("A", "B"))
@@ -157,7 +157,7 @@ def producer(draft: Draft) -> str | None:
 
 
 def _set_options(draft: Draft, found: Producer) -> None:
-    for option in draft.contents.options(virtual=draft.abilities.virtual, delays=draft.abilities.modern):
+    for option in draft.contents.options(virtual=draft.capabilities.virtual, delays=draft.capabilities.modern):
         draft.do("set", on=found.name, **option)
     if found.session.connection.simplified:
         if draft.chance(0.35):
@@ -305,8 +305,8 @@ def send(draft: Draft, found: Producer, name: str, to: str | None = None) -> Non
             return
         args["to"] = to
     if not simplified and draft.chance(0.2):
-        args |= draft.contents.send_options(virtual=draft.abilities.virtual)
-    if draft.abilities.modern and draft.chance(0.1):
+        args |= draft.contents.send_options(virtual=draft.capabilities.virtual)
+    if draft.capabilities.modern and draft.chance(0.1):
         args["async"] = True
     elif found.publisher and draft.chance(0.5):
         args["publish"] = True

@@ -152,7 +152,7 @@ def _wrong_identified(draft: Draft) -> None:
     mine = draft.one(draft.messages())
     if found is not None and mine is not None:
         to = {} if found.destination is None else {"to": draft.one(draft.destinations())}
-        extra = {"async": True} if draft.abilities.modern and draft.chance(0.3) else {}
+        extra = {"async": True} if draft.capabilities.modern and draft.chance(0.3) else {}
         draft.do("send", on=found.name, message=mine.name, **to, **extra)
 
 

@@ -126,9 +126,11 @@ def _sequence(messages: Sequence[Json], path: str) -> Iterator[tuple[str, Json]]
 def _message(message: Mapping[str, Json], path: str) -> Iterator[tuple[str, Json]]:
     for key in ("headers", "properties"):
         table = message.get(key)
-        for name, value in table.items() if isinstance(table, Mapping) else ():
+        if not isinstance(table, Mapping):
+            continue
+        for name, value in table.items():
             yield f"{path} {key} {name}".strip(), {**message, key: {**table, name: _other(value)}}
-        if key == "properties" and isinstance(table, Mapping):
+        if key == "properties":
             yield f"{path} property added".strip(), {**message, key: {**table, "strange": ["int", 1]}}
     for key in ("kind", "body", "again"):
         if key in message:

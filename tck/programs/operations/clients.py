@@ -51,7 +51,7 @@ def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
 
 def _check_connect(state: State, args: Mapping[str, Json]) -> None:
     wanted = args.get("client_id")
-    if args["api"] not in state.abilities.apis:
+    if args["api"] not in state.capabilities.apis:
         raise OpenOutcome(f"the interface {args['api']} is not claimed")
     if wanted and any(each.client_id == wanted and each.state == "open" for each in state.connections.values()):
         raise OpenOutcome("a client identifier that is in use should be refused, need not")  # 6.1.2-13

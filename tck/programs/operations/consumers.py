@@ -79,7 +79,7 @@ def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
     connection = session.connection
     destination = state.reachable(args.get("of"), connection)
     kind = args.get("kind", "plain")
-    if kind in {"shared", "shared_durable"} and not state.abilities.modern:
+    if kind in {"shared", "shared_durable"} and not state.capabilities.modern:
         raise OpenOutcome("the version has no shared subscriptions")
     if destination is not None and destination.kind == "queue" and (args.get("no_local") or kind != "plain"):
         raise OpenOutcome("noLocal on a queue is left open")  # 8.2-5

@@ -38,7 +38,7 @@ def restart(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
 
 
 def _check_restart(state: State, _: Mapping[str, Json]) -> None:
-    if "restart" not in state.abilities.hooks:
+    if "restart" not in state.capabilities.hooks:
         raise OpenOutcome("the provider offers no hook restart")
 
 
@@ -49,7 +49,7 @@ def kill(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
 
 
 def _check_kill(state: State, _: Mapping[str, Json]) -> None:
-    if "kill" not in state.abilities.hooks:
+    if "kill" not in state.capabilities.hooks:
         raise OpenOutcome("the provider offers no hook kill")
 
 

@@ -105,7 +105,7 @@ def _check_set(state: State, args: Mapping[str, Json]) -> None:
     state.usable(found.session.name)
     if found.session.connection.simplified and found.state != "open":
         raise OpenOutcome("only send is said to fail on a JMSProducer of a closed context")  # 6.1.8-43
-    if args["what"] == "delay" and not state.abilities.modern:
+    if args["what"] == "delay" and not state.capabilities.modern:
         raise OpenOutcome("the version has no delays")
 
 

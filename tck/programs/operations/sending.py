@@ -65,7 +65,7 @@ def _check_send(state: State, args: Mapping[str, Json]) -> None:
     state.reachable(args.get("to"), producer.session.connection)
     if producer.destination is not None:
         state.reachable(producer.destination.name, producer.session.connection)
-    if args.get("async") and not state.abilities.modern:
+    if args.get("async") and not state.capabilities.modern:
         raise OpenOutcome("the version has no asynchronous sends")
     if args.get("publish") and not producer.publisher:
         raise OpenOutcome("only a TopicPublisher publishes")

@@ -37,7 +37,7 @@ class Capabilities:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Capabilities:
-        """Return abilities from the JSON form of their fields."""
+        """Return capabilities from the JSON form of their fields."""
         sets = {"apis": tuple(found["apis"]), "features": tuple(found["features"]), "hooks": tuple(found["hooks"])}
         return cls(**{**found, **sets})
 

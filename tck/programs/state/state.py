@@ -26,8 +26,8 @@ DURABLE: Final = frozenset({"durable", "shared_durable"})
 class State:
     """The objects of a program under way."""
 
-    def __init__(self, abilities: Capabilities) -> None:
-        self.abilities = abilities
+    def __init__(self, capabilities: Capabilities) -> None:
+        self.capabilities = capabilities
         self.connections: dict[str, Connection] = {}
         self.sessions: dict[str, Session] = {}
         self.destinations: dict[str, Destination] = {}
@@ -113,7 +113,7 @@ class State:
         Raises:
             OpenOutcome: They do.
         """
-        if destination.due and not self.abilities.virtual:
+        if destination.due and not self.capabilities.virtual:
             raise OpenOutcome(f"what waits at {destination.name} changes by itself; let time pass first")
 
     def reachable(self, name: str | None, connection: Connection) -> Destination | None:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+CORPUS = "corpus-1"
+"""The row that every program of the corpus leads with; its cases are named ``corpus/0137``."""
 JOURNEY = "journey-"
 """The names of journeys begin with it."""
 
@@ -44,6 +46,11 @@ class Point:
         return self.variant if self.variant.startswith(JOURNEY) else ""
 
     @property
+    def corpus(self) -> bool:
+        """Whether the case is a program of the corpus; `variant` is its number."""
+        return self.assertions[0] == CORPUS
+
+    @property
     def selected_by(self) -> tuple[str, ...]:
         """The rows by which a section, a level or a feature finds the case: of a journey, which judges a hundred, the leading one.
 
@@ -53,8 +60,10 @@ class Point:
 
     @property
     def name(self) -> str:
-        """For instance `3.4.1-1/queue/classic/auto`, or `pj-chat/topic/classic/auto` of a scenario."""
+        """For instance `3.4.1-1/queue/classic/auto`, `pj-chat/topic/classic/auto` of a scenario, `corpus/0137` of a program."""
         lead = self.assertions[0]
+        if self.corpus:
+            return f"{lead.rpartition('-')[0]}/{self.variant}"
         parts = (
             lead if lead[0].isdigit() or lead.startswith(BRIDGE) else lead.rpartition("-")[0],
             self.domain,
@@ -74,6 +83,7 @@ class Variant:
         domain, api, ack: where it runs.
         rows: the rows that it judges, of those that the test names.
         offered: whether a version of the specification has all that it needs.
+        plain: whether the case presumes the plain conditions and has no company.
     """
 
     name: str
@@ -82,3 +92,4 @@ class Variant:
     ack: str
     rows: frozenset[str]
     offered: Callable[[str], bool]
+    plain: bool = False

@@ -58,6 +58,15 @@ class Failure:
     broken: Broken
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A row that a case found broken beside its own: its id, the call that showed it, and the observation."""
+
+    row: str
+    call: str
+    text: str
+
+
 @dataclass(slots=True)
 class Marks:
     """Notes that the helpers of `expect` leave: the witnesses by which the case may pass, and its bounded waits."""
@@ -74,6 +83,7 @@ class Marks:
     rows: dict[str, list[str]] = field(default_factory=dict)
     """The witnesses of each row that has had a block."""
     failures: list[Failure] = field(default_factory=list)
+    elsewhere: list[Elsewhere] = field(default_factory=list)
     open: dict[str, BaseException] = field(default_factory=dict)
     """Rows whose block could not be judged, and the exception that ended it."""
 

@@ -1,0 +1,128 @@
+"""A program of the corpus as a case: its point, its conditions, and its verdict.
+
+The program runs on the provider step by step, each outcome is compared with the stored one wherever the specification
+leaves no choice, and each difference breaks the rows that own it. A difference that no row owns leaves `corpus-1`
+undecided: it is settled by a person, and never silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tck.programs.comparing.attribution import rows_of
+from tck.programs.comparing.comparison import compare
+from tck.programs.comparing.differences import Difference
+from tck.programs.corpus import Entry, corpus_in
+from tck.programs.expectation import Execution, Expectation
+from tck.programs.observing.environment import RunSettings
+from tck.programs.rendering import call_text
+from tck.programs.runner import Runner
+from tck.suite.support import Case, expect
+from tck.suite.support.harness.outcome import NoHook, Undecided, Unsupported
+from tck.suite.support.harness.point import CORPUS, Variant
+from tck.suite.support.harness.running import Elsewhere
+
+FOLDER: Final = Path(__file__).parent
+"""The folder of the corpus."""
+INTERFACE: Final = {
+    "classic": "classic",
+    "simplified": "simplified",
+    "queue": "domain-specific",
+    "topic": "domain-specific",
+}
+"""The interface of the catalogue, by the word that programs have for it."""
+_DOMAIN: Final = {"ptp": "queue", "pubsub": "topic"}
+
+
+def variants() -> Sequence[Variant]:
+    """Return the point of each program."""
+    return [
+        Variant(
+            entry.name, _DOMAIN[entry.domains[0]], INTERFACE[entry.apis[0]], "auto", frozenset({CORPUS}), offered(entry), plain=True
+        )
+        for entry in corpus_in(FOLDER).entries.values()
+    ]  # fmt: skip
+
+
+def offered(entry: Entry) -> Callable[[str], bool]:
+    """Return whether a version of the specification has all that a program uses."""
+    return lambda version: version in entry.versions
+
+
+def performed(case: Case) -> None:
+    """Run the program that the case names, and judge each of its outcomes.
+
+    Raises:
+        Unsupported: The profile does not claim what the program uses.
+        NoHook: The provider lacks a hook, or a clock that stands still.
+    """
+    corpus = corpus_in(FOLDER)
+    entry = corpus.entries[int(case.point.variant)]
+    _require(case, entry)
+    expectation = corpus.expectation(entry.number, case.version)
+    settings = RunSettings(case.timing.delay, case.timing.deadline, case.timing.tolerance)
+    runner = Runner(case.provider, case.name("c")[-24:], settings, _Recorded(case))
+    for _ in runner.follow(expectation):
+        pass
+    runner.close()
+    execution = Execution(list(runner.seen), runner.sends)
+    found = compare(expectation, execution).differences
+    unowned = [each for each in found if not _blamed(case, each, expectation)]
+    with expect.for_row(CORPUS):
+        if unowned:
+            raise Undecided("; ".join(_told(each, expectation) for each in unowned[:3]))
+        same = len(expectation.program) - len({each.step for each in found})
+        first = f"; the first other one: {_told(found[0], expectation)}" if found else ""
+        case.witness(f"{same} of {len(expectation.program)} outcomes are the specified ones{first}")
+
+
+def _require(case: Case, entry: Entry) -> None:
+    """Go on only where the program can run."""
+    claims = case.profile.claims
+    missing = {INTERFACE[each] for each in entry.apis} - set(claims.api)
+    missing |= set(entry.domains) - set(claims.domains)
+    missing |= set(entry.features) - set(claims.features)
+    if missing:
+        raise Unsupported(f"the profile does not claim {', '.join(sorted(missing))}")
+    offered_hooks = {each.value for each in case.provider.hooks}
+    lacking = [each for each in entry.hooks if each not in offered_hooks]
+    if lacking:
+        raise NoHook(f"needs hook {lacking[0]}")
+    if entry.virtual and not case.provider.clock.virtual:
+        raise NoHook("needs hook clock")
+
+
+def _blamed(case: Case, difference: Difference, expectation: Expectation) -> bool:
+    """Note the rows that a difference breaks; return whether there are any.
+
+    Of a selector all rows are named that it may be about: the first is blamed, or the one that the profile declares.
+    """
+    rows = rows_of(difference, expectation)
+    if difference.do == "select" and rows:
+        declared = {each.assertion for each in case.profile.deviations}
+        rows = (*(row for row in rows if row in declared), *rows)[:1]
+    text = _told(difference, expectation)
+    case.marks.elsewhere += [Elsewhere(row, difference.do, text) for row in rows]
+    return bool(rows)
+
+
+def _told(difference: Difference, expectation: Expectation) -> str:
+    step = expectation.program.steps[difference.step]
+    return f"step {difference.step + 1}, {call_text(step)}: {difference.what}: expected {difference.expected}, saw {difference.seen}"
+
+
+class _Recorded:
+    """The recorded view of a case's provider, as the runner of programs wants it."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+
+    def wrap(self, provider: Any) -> Any:  # noqa: ANN401 - whatever the provider has
+        """Return the provider, which is recorded already."""
+        return provider
+
+    def unwrap(self, value: Any, owner: object) -> Any:  # noqa: ANN401, ARG002 - whatever the provider has
+        """Return the provider's own object behind a recorded one."""
+        return self._case.evidence.behind(value)
