@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run `bridges`, `crash`, `mutants`, `plans`, `power-loss` or `soak`."""
+"""`python -m benchmarks`: measure the bars, or run `bridges`, `crash`, `mutants`, `plans`, `power-loss`, `soak` or `strength`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ COMMANDS = {
     "plans": "benchmarks.reliability.plans",
     "power-loss": "benchmarks.reliability.power_loss",
     "soak": "benchmarks.reliability.soak",
+    "strength": "benchmarks.strength.command",
 }
 
 

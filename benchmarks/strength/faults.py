@@ -1,0 +1,106 @@
+"""Faults of the reference provider against the programs of a corpus: each fault in a forked process of its own, which may hang."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tck.profile import load_profile, open_provider, override_settings, work_directory
+from tck.programs.comparing.attribution import rows_of
+from tck.programs.comparing.comparison import compare
+from tck.programs.comparing.differences import Difference
+from tck.programs.corpus import corpus_in
+from tck.programs.observing.environment import RunSettings
+from tck.programs.runner import run
+from tck.suite.corpus.cases import FOLDER
+from tck.temporary import make_folder, remove_folder
+
+VERSION: Final = "3.1"
+MOST: Final = 10
+"""So many programs that notice a fault are kept, and no further ones run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """A program that notices a fault: its number, the first difference in words, and the rows of all its differences."""
+
+    program: int
+    difference: str
+    first: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Met:
+    """What the programs found of one fault.
+
+    Attributes:
+        fault: Its name.
+        kills: The programs that noticed it, in the order in which they ran.
+        ran: How many ran.
+        opened: Whether the provider could be opened at all.
+    """
+
+    fault: str
+    kills: list[Kill] = field(default_factory=list)
+    ran: int = 0
+    opened: bool = True
+
+    def names(self, rows: Sequence[str]) -> bool:
+        """Return whether a program names one of the rows."""
+        return any(set(kill.rows) & set(rows) for kill in self.kills)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A fault, the rows at which enough is known of it, and the programs to run, in order."""
+
+    fault: str
+    wanted: tuple[str, ...]
+    programs: tuple[int, ...]
+    folder: Path = FOLDER
+
+
+def meet(tasks: Sequence[Task], processes: int | None = None) -> Iterator[Met]:
+    """Yield what the programs find of each fault, in any order."""
+    for task in tasks[:1]:
+        corpus_in(task.folder).expectation(task.programs[0], VERSION)  # read once, before the processes fork
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes or os.cpu_count() or 1, maxtasksperchild=1) as pool:
+        yield from pool.imap_unordered(_meet, tasks)
+
+
+def _meet(task: Task) -> Met:
+    logging.getLogger().addHandler(logging.NullHandler())
+    met = Met(task.fault)
+    corpus, settings = corpus_in(task.folder), RunSettings()
+    folder = make_folder("programs", work_directory())
+    try:
+        provider = open_provider(override_settings(load_profile("reference"), [f'saboteur="{task.fault}"']), folder)
+    except Exception as error:  # noqa: BLE001 - a fault may do anything
+        return Met(task.fault, [Kill(0, f"open: {error}", (), ())], opened=False)
+    try:
+        for number in task.programs:
+            expectation = corpus.expectation(number, VERSION)
+            met.ran += 1
+            execution = run(provider, expectation, f"p{number}", settings)
+            found = compare(expectation, execution).differences
+            if found:
+                rows = [rows_of(each, expectation) for each in found]
+                every = tuple(dict.fromkeys(row for each in rows for row in each))
+                met.kills.append(Kill(number, shown(found[0]), rows[0], every))
+            if execution.hung or met.names(task.wanted) or len(met.kills) >= MOST:
+                break
+    finally:
+        remove_folder(folder)
+    return met
+
+
+def shown(difference: Difference) -> str:
+    """Return a difference on one line."""
+    return f"{difference.do} {difference.what}: expected {difference.expected}, saw {difference.seen}"[:200]
