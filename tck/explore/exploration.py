@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from tck import api
+from tck.adapters.opening import open_provider
 from tck.adapters.recording import Recorder
+from tck.adapters.working_directory import work_directory
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.explore.comparing.attribution import rows_of
@@ -28,7 +30,7 @@ from tck.explore.rules.objects import Abilities
 from tck.explore.running.environment import Terms
 from tck.explore.running.runner import Ran, run
 from tck.explore.shrinking import shrink
-from tck.profile import Profile, open_provider, work_directory
+from tck.profile import Profile
 from tck.temporary import make_folder, remove_folder
 
 SHRUNK: Final = 25

@@ -20,11 +20,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final
 
+from tck.adapters.working_directory import work_directory
 from tck.explore.program import Program
 from tck.explore.reference import Reference, Told
 from tck.explore.rules.objects import Abilities
 from tck.explore.running.environment import Terms
-from tck.profile import work_directory
 from tck.temporary import make_folder, remove_folder
 
 AHEAD: Final = 6

@@ -13,6 +13,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from tck.adapters.opening import open_provider
 from tck.explore.making.draft import Draft, generate, perform
 from tck.explore.making.moves_ending import ALL, ending
 from tck.explore.program import Json, Observation, Program, Step
@@ -20,7 +21,7 @@ from tck.explore.rules.objects import Abilities, Unclear
 from tck.explore.rules.receiving import Rules
 from tck.explore.running.environment import Terms
 from tck.explore.running.runner import Runner
-from tck.profile import load_profile, open_provider
+from tck.profile import load_profile
 from tck.profile.overriding import replace_settings
 
 
