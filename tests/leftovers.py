@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tck import temporary
-from tck.profile import work_directory
+from tck.adapters.working_directory import work_directory
 
 SHOWN = 20
 PATIENCE = 60.0

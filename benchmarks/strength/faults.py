@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tck.profile import load_profile, open_provider, override_settings, work_directory
+from tck.adapters.opening import open_provider
+from tck.adapters.working_directory import work_directory
+from tck.profile import load_profile, override_settings
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference

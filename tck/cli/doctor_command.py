@@ -15,6 +15,7 @@ import click
 
 from tck.adapters.deadline import Hung, in_time
 from tck.adapters.jvm.provider import JvmProvider
+from tck.adapters.opening import check_adapter, leave_with, open_provider
 from tck.adapters.smoke import INTERFACES, SIMPLIFIED, SmokeResult, smoke
 from tck.api import Provider
 from tck.catalogue.versions import SINCE, offers, reaches, version_title
@@ -26,12 +27,9 @@ from tck.profile import (
     ProfileError,
     ProviderUnreachable,
     as_asked,
-    check_adapter,
     check_has_releases,
-    leave_with,
     load_profile,
     load_tier,
-    open_provider,
 )
 from tck.record import Exit
 

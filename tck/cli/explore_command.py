@@ -12,11 +12,12 @@ from typing import Any
 
 import click
 
+from tck.adapters.opening import leave_with
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, note, stdout_to_stderr
 from tck.explore.exploration import Bounds, Explored, Explorer, Finding, ProviderLost
 from tck.explore.rendering import finding_json, finding_lines, store
-from tck.profile import AdapterError, ProfileError, ProviderUnreachable, as_asked, leave_with, load_profile, load_tier
+from tck.profile import AdapterError, ProfileError, ProviderUnreachable, as_asked, load_profile, load_tier
 from tck.programs.program import Program, ProgramError, read_program
 from tck.provenance import new_seed
 from tck.record import Exit

@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tck.adapters.opening import leave_with
 from tck.api import UnsupportedOperationException
 from tck.cli.support import bundles, choices, workload_text
 from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
-from tck.profile import (
-    AdapterError,
-    ProfileError,
-    ProviderUnreachable,
-    as_asked,
-    leave_with,
-    load_profile,
-    load_tier,
-)
+from tck.profile import AdapterError, ProfileError, ProviderUnreachable, as_asked, load_profile, load_tier
 from tck.record import BundleError, Exit
 from tck.running.options import DEFAULT_PROFILE
 from tck.workload.interrupts import patient_interrupt

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck import api
+from tck.adapters.working_directory import work_directory
 from tck.explore.exploration import capabilities_of
 from tck.explore.reference import Reference
-from tck.profile import load_profile, work_directory
+from tck.profile import load_profile
 from tck.programs.comparing.cells import owned_cells
 from tck.programs.comparing.outcomes import views
 from tck.programs.corpus import VERSIONS, Corpus, Entry, moved, stored

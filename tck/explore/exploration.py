@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Final, Self
 
 from tck import api
+from tck.adapters.opening import open_provider
 from tck.adapters.recording import Recorder
+from tck.adapters.working_directory import work_directory
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.explore.partner import Partner
 from tck.explore.shrinking import shrink
 from tck.explore.traces import Traces
-from tck.profile import Profile, open_provider, work_directory
+from tck.profile import Profile
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.comparing.differences import Difference

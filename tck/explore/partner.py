@@ -20,8 +20,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final
 
+from tck.adapters.working_directory import work_directory
 from tck.explore.reference import Reference
-from tck.profile import work_directory
 from tck.programs.expectation import Expectation
 from tck.programs.observing.environment import RunSettings
 from tck.programs.program import Program

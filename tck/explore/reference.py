@@ -12,9 +12,10 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from tck.adapters.opening import open_provider
 from tck.explore.making.draft import Draft, generate
 from tck.explore.making.moves_ending import ALL, ending
-from tck.profile import load_profile, open_provider
+from tck.profile import load_profile
 from tck.profile.overriding import replace_settings
 from tck.programs.expectation import Expectation
 from tck.programs.legality import Rules

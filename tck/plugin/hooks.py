@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tck.adapters.opening import leave_with
 from tck.catalogue import Assertion
 from tck.catalogue.tier_differences import in_force
 from tck.plugin import collecting, detecting, forked_workers, interrupt, points, summary
@@ -19,7 +20,6 @@ from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.summary import Summary
 from tck.plugin.tracebacks import leave_out_lineless
-from tck.profile import leave_with
 from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
 from tck.running.controller import UNWRITABLE

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tck.adapters.opening import check_adapter, check_bridge
 from tck.catalogue import Catalogue, CatalogueError, Selection, SelectionError, load_catalogue, parse_selection
 from tck.plugin.collecting import parameter_of, place_of, title_of
 from tck.plugin.interrupt import Interrupts
@@ -20,8 +21,6 @@ from tck.profile import (
     Tier,
     as_asked,
     beside,
-    check_adapter,
-    check_bridge,
     load_bridge,
     load_profile,
     load_tier,

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tck import api
+from tck.adapters.opening import kind_of
 from tck.adapters.recording.iteration import RecordedIterator
 from tck.adapters.recording.log import FAIL, KIND, MEMBER, OK, UNKNOWN, VALUE, Logged
 from tck.adapters.recording.shapes import Flow, Form, Member, api_types
-from tck.profile.adapter import kind_of
 
 _WORD = re.compile(r"\w+")
 _UNFINISHED: Final = "Can't instantiate abstract class"

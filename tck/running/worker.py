@@ -14,11 +14,13 @@ from functools import partial
 from pathlib import Path
 
 from tck import api, temporary
+from tck.adapters.opening import check_provider, open_provider
 from tck.adapters.recording import Recorder
+from tck.adapters.working_directory import work_directory
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.patience import join
-from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
+from tck.profile import AdapterError, Profile, ProviderUnreachable
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
 from tck.running.attempt import Differs, Harm, Left, ProviderLostError, Refusal, Source, Tracked

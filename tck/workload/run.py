@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from tck import api
+from tck.adapters.opening import open_provider
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers, reaches
 from tck.check import Margins
 from tck.check.from_operations import fold
-from tck.profile import Profile, open_provider
+from tck.profile import Profile
 from tck.provenance import Asked, describe, new_run_id, new_seed, now
 from tck.record import (
     Exit,

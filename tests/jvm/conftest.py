@@ -8,7 +8,8 @@ from jvm_foreign import Colour, Order
 from jvm_watched import EARLY, MADE, watch
 
 from tck import api
-from tck.profile import check_adapter, load_profile, open_provider
+from tck.adapters.opening import check_adapter, open_provider
+from tck.profile import load_profile
 
 NUMBERS = itertools.count()
 

@@ -24,7 +24,8 @@ CARRY = """
 import sys
 from pathlib import Path
 from tck import api
-from tck.profile import check_adapter, load_profile, open_provider
+from tck.adapters.opening import check_adapter, open_provider
+from tck.profile import load_profile
 
 profile = load_profile(sys.argv[1])
 check_adapter(profile)
@@ -131,7 +132,8 @@ queue_object = "cf"
 WATCHED = """
 import sys
 from pathlib import Path
-from tck.profile import check_adapter, load_profile, open_provider
+from tck.adapters.opening import check_adapter, open_provider
+from tck.profile import load_profile
 
 profile = load_profile("artemis")
 check_adapter(profile)

@@ -9,7 +9,8 @@ import pytest
 
 from tck.adapters.jvm.machine import find_java
 from tck.adapters.jvm.provider import api_version
-from tck.profile import AdapterError, check_adapter, load_profile
+from tck.adapters.opening import check_adapter
+from tck.profile import AdapterError, load_profile
 
 ROOT = Path(__file__).parents[2]
 HERE = ROOT / "tests" / "jvm"

@@ -79,7 +79,8 @@ def test_a_connection_over_tcp_is_severed_too(name, more, tmp_path):
 WRONG = """
 import sys
 from pathlib import Path
-from tck.profile import AdapterError, load_profile, open_provider
+from tck.adapters.opening import open_provider
+from tck.profile import AdapterError, load_profile
 for name in sys.argv[1:]:
     work_dir = Path(name).with_suffix("")
     work_dir.mkdir()

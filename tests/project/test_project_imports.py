@@ -1,6 +1,7 @@
 """The import contracts in pyproject.toml: each holds, and each one bites."""
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -15,10 +16,13 @@ PACKAGES = ("tck", "reference_provider", "reference_bridge", "reports", "benchma
 CONTRACTS = {entry["id"]: entry for entry in tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]}
 
 ANNOTATION = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import {}"
+MODULE = re.compile(r"tck\.(\w+)[\w.]*(?::[\w.]+)?")
+"""A module of a room of the kit, also with a name in it."""
 LATE = "def late():\n    import {}"
 VIOLATIONS = [
     # contract, module (made if it is not there), what is added to it
     ("rooms", "tck/catalogue/model.py", "import tck.profile"),
+    ("rooms", "tck/profile/loader.py", LATE.format("tck.adapters.opening")),
     ("rooms", "tck/record/rows.py", "import tck.suite.support"),
     ("rooms", "tck/plugin/state.py", "import tck.cli.support.console"),
     ("rooms", "tck/suite/support/values/seen.py", "import tck.reports"),
@@ -121,6 +125,42 @@ def imported(path):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+# import-linter does not see an import by a string.
+
+
+def named_above(path, source):
+    """Return the modules of higher rooms that strings in a module of a room name."""
+    layers = [layer.split(" | ") for layer in CONTRACTS["rooms"]["layers"]]
+    levels = {room: level for level, layer in enumerate(reversed(layers)) for room in layer}
+    strings = [
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    named = [name for name in strings if (found := MODULE.fullmatch(name)) and found[1] in levels]
+    own = levels[path.parts[path.parts[0] == "tck"].removesuffix(".py")]
+    return [name for name in named if levels[name.split(".")[1]] > own]
+
+
+def test_no_room_names_a_module_of_a_higher_one():
+    rooms = [path for path in modules("tck", "reports") if path != Path("tck/__init__.py")]
+    assert [(str(path), name) for path in rooms for name in named_above(path, read(path))] == []
+
+
+def test_a_module_named_by_a_string_is_found():
+    source = 'JVM = "tck.adapters.jvm.provider"\nOWN = "tck.profile.loader"\nOPENER = "tck.suite.support:opened"\n'
+    assert named_above(Path("tck/profile/loader.py"), source) == [
+        "tck.adapters.jvm.provider",
+        "tck.suite.support:opened",
+    ]
+    assert named_above(Path("tck/adapters/opening.py"), source) == ["tck.suite.support:opened"]
+
+
+def test_profiles_know_nothing_of_adapters():
+    """A profile is read without a word of who opens it: no import, no string, no comment."""
+    assert [str(path) for path in modules("tck/profile") if "tck.adapters" in read(path)] == []
 
 
 # The chapters are no packages, so that pytest takes their files as they are; import-linter does not see them.

@@ -6,8 +6,9 @@ import re
 import sys
 
 from tck import __version__
+from tck.adapters.opening import open_provider
 from tck.catalogue import NEWEST, load_catalogue
-from tck.profile import Declared, Deviation, load_profile, open_provider
+from tck.profile import Declared, Deviation, load_profile
 from tck.provenance import Asked, describe, new_run_id, now
 from tck.record import Run
 

@@ -16,10 +16,10 @@ from test_workload_cli import ROOT, busy, command, tck
 from workload_support import catalogue, drive, reference, violations
 
 from reference_provider.client.sessions import ReferenceSession
+from tck.adapters.opening import open_provider
 from tck.api import JMSException, SystemClock
 from tck.check.columns import NONE, Op
 from tck.cli.main import main
-from tck.profile import open_provider
 from tck.record import Exit
 from tck.record.packed import RECEIVE, PackedRun
 from tck.workload import run as run_module

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
+from tck.adapters.opening import open_provider
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit
 from tck.play import PLAYS
 from tck.profile import ProfileError, load_profile
-from tck.profile.adapter import open_provider
 from tck.profile.errors import AdapterError, ProviderUnreachable
 from tck.record import Exit
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from tck import api
+from tck.adapters.opening import open_converter
 from tck.interworking import Any_, Converted, Converter, Kind, Property, StructuredEvent
-from tck.profile import load_bridge, open_converter
+from tck.profile import load_bridge
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.clients.link import Link

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 from tck import api
+from tck.adapters.opening import open_bridges, open_channels
 from tck.interworking import StructuredEvent, event
 from tck.interworking.bridge import (
     Bridge,
@@ -30,7 +31,7 @@ from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySu
 from tck.interworking.clients import StructuredPushConsumer
 from tck.interworking.qos import Properties
 from tck.interworking.recorded import Call, RecordedFactory, recorded
-from tck.profile import load_bridge, open_bridges, open_channels
+from tck.profile import load_bridge
 from tck.suite.support import expect
 from tck.suite.support.bridging import body
 from tck.suite.support.case import Case

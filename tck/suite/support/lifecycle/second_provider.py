@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tck import api
-from tck.profile.adapter import open_provider
+from tck.adapters.opening import open_provider
 from tck.profile.errors import AdapterError, ProviderUnreachable
 from tck.suite.support.harness.outcome import Unsupported
 from tck.suite.support.harness.running import RunningCase

@@ -4,8 +4,10 @@ import sys
 
 import pytest
 
+from tck.adapters.jvm import machine
+from tck.adapters.opening import leave_with, open_provider
 from tck.catalogue import load_catalogue
-from tck.profile import AdapterError, ProviderUnreachable, load_profile, open_provider
+from tck.profile import AdapterError, ProviderUnreachable, load_profile
 
 CATALOGUE = load_catalogue()
 ADAPTER = """
@@ -147,3 +149,9 @@ def test_what_opening_raises_means_unreachable(opened, target, message):
     with pytest.raises(ProviderUnreachable, match=message) as caught:
         opened(target)
     assert caught.value.__cause__ is not None
+
+
+def test_a_process_that_leaves_java_threads_behind_ends_with_the_code_of_the_run(monkeypatch):
+    monkeypatch.setattr(machine, "_exit_status", 3)
+    leave_with(1)
+    assert machine._exit_status == 1

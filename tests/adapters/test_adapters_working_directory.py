@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from tck.profile import working_directory
-from tck.profile.working_directory import work_directory
+from tck.adapters import working_directory
+from tck.adapters.working_directory import work_directory
 
 
 class _Usage(NamedTuple):
