@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
-from tck.catalogue import Assertion, Catalogue, Scenario, load_scenarios
+from tck.catalogue import CORPUS, Assertion, Catalogue, Scenario, load_scenarios
 from tck.catalogue.citations import OwnSections
 from tck.catalogue.find import UnknownRowError, find_row
 from tck.catalogue.tier_differences import documentary_note, holds_since, in_force, load_replaced
 from tck.catalogue.versions import version_title
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json
+from tck.cli.support.corpus_text import explain_program
 from tck.cli.support.rows import row_json, tier_version
 from tck.cli.support.suite_tests import SuiteTest, suite_tests
 from tck.record import Bundle, Exit, Result, Verdict, worst
@@ -38,8 +39,8 @@ LONGEST = 240
 def command(identifier: str, bundle: str | None, out: Path, tier: str, form: str) -> int:
     """Show one row: claim, level, versions, tests, saboteur, and its results in a run.
 
-    ID is a row such as 3.4.3-1, the name of one of its cases, such as 3.4.3-1/queue/classic/auto, or a scenario such as
-    pj-chat. With a tier it is told as a provider of that version is told: where its text states the row, and whether the
+    ID is a row such as 3.4.3-1, the name of one of its cases, such as 3.4.3-1/queue/classic/auto, a scenario such as
+    pj-chat, or a program of the corpus such as corpus/0137. With a tier it is told as a provider of that version is told: where its text states the row, and whether the
     row is in force there.
     """
     tier_version(tier)
@@ -51,6 +52,8 @@ def command(identifier: str, bundle: str | None, out: Path, tier: str, form: str
         else:
             emit("\n".join(_scenario_lines(scenario)))
         return Exit.CONFORMANT
+    if identifier.startswith(f"{CORPUS}/"):
+        return explain_program(identifier, form)
     id_, _, case = identifier.partition("/")
     try:
         row = find_row(id_, known)

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "diff": "show on which cases runs disagree",
     "coverage": "count what the suite tests, by chapter and level",
     "journeys": "list the conditions under which messages travel, and the pairs that met",
+    "corpus": "review the stored outcomes of the programs that `tck run corpus` runs",
     "detect": "run the saboteurs and dummies: can each check fail?",
     "init": "write a skeleton of an adapter and its profile",
     "doctor": "check a profile and its provider, step by step",
@@ -51,6 +52,7 @@ COMMANDS: Mapping[str, str] = {
 ROOMS: Mapping[str, str] = {
     "bisect": "tck.cli.across_releases",
     "completion": "tck.cli.support",  # it runs nothing of the kit
+    "corpus": "tck.cli.support",  # likewise
     "init": "tck.cli.support",  # likewise
     "play": "tck.cli.support",  # it judges nothing
     "tiers": "tck.cli.support",  # likewise

@@ -9,6 +9,7 @@ import click
 
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, note
+from tck.cli.support.corpus_text import number_of
 from tck.explore.collection import Moved, review, rewrite
 from tck.programs.comparing.content import first_difference
 from tck.programs.corpus import Corpus, CorpusError
@@ -40,7 +41,7 @@ def review_command(programs: tuple[str, ...], accept: bool, form: str) -> int:
     if accept and programs:
         raise click.UsageError("--accept stores the outcomes of all programs; leave out the numbers")
     try:
-        numbers = [_number(text, corpus) for text in programs] or list(corpus.entries)
+        numbers = [number_of(text, corpus) for text in programs] or list(corpus.entries)
         moved = list(review(corpus, numbers, _progress(len(numbers))))
         if accept and moved:
             rewrite(corpus)
@@ -53,14 +54,6 @@ def review_command(programs: tuple[str, ...], accept: bool, form: str) -> int:
     else:
         emit("\n".join(_lines(corpus, moved, len(numbers), accepted=accept)))
     return Exit.CONFORMANT if accept or not moved else Exit.VIOLATION
-
-
-def _number(text: str, corpus: Corpus) -> int:
-    digits = text.removeprefix("corpus/")
-    if not digits.isdigit() or int(digits) not in corpus.entries:
-        last = max(corpus.entries, default=0)
-        raise Problem(f"there is no program {text!r} in the corpus; the programs are corpus/0001 to corpus/{last:04}")
-    return int(digits)
 
 
 def _progress(count: int) -> Callable[[int], None]:
