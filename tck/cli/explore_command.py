@@ -13,14 +13,18 @@ from typing import Any
 import click
 
 from tck.adapters.opening import leave_with
+from tck.catalogue import CORPUS
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, note, stdout_to_stderr
+from tck.cli.support.corpus_text import number_of
 from tck.explore.exploration import Bounds, Explored, Explorer, Finding, ProviderLost
 from tck.explore.rendering import finding_json, finding_lines, store
 from tck.profile import AdapterError, ProfileError, ProviderUnreachable, as_asked, load_profile, load_tier
+from tck.programs.corpus import CorpusError, corpus_in
 from tck.programs.program import Program, ProgramError, read_program
 from tck.provenance import new_seed
 from tck.record import Exit
+from tck.suite.corpus.cases import FOLDER
 
 SECONDS = 60.0
 """The bound where none is given."""
@@ -45,7 +49,7 @@ VERDICTS = ("disagreement", "flaky", "advisory", "declared")
     multiple=True,
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Run this stored program and no others; repeatable.",
+    help="Run this stored program, or corpus/0137, and no others; repeatable.",
 )
 @choices.setting_option
 @choices.timeout_multiplier_option
@@ -70,8 +74,8 @@ def command(
     try:
         found = as_asked(load_profile(profile), tier, settings)
         version = load_tier(tier).version if tier else found.claims.version
-        given = [(path, read_program(path)) for path in replay]
-    except (ProfileError, ProgramError) as error:
+        given = [(path, _program(path)) for path in replay]
+    except (ProfileError, ProgramError, CorpusError) as error:
         raise Problem(str(error)) from error
     seed = new_seed() if seed is None else seed
     if not replay:
@@ -104,6 +108,14 @@ def command(
         again = shlex.join(["-p", profile, *(word for text in settings for word in ("--setting", text))])
         emit(_text(explored, shown, again))
     return code
+
+
+def _program(path: Path) -> Program:
+    """Read the program of a file, or that of a case of the corpus."""
+    if path.parts[0] == CORPUS and not path.exists():
+        corpus = corpus_in(FOLDER)
+        return corpus.program(number_of(str(path), corpus))
+    return read_program(path)
 
 
 def _replayed(explorer: Explorer, given: Sequence[tuple[Path, Program]]) -> Explored:
