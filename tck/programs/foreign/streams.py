@@ -66,6 +66,19 @@ def _packed(layout: struct.Struct, value: Any) -> bytes:
         raise ValueError(f"{value!r} is no number of {layout.size} bytes: {error}") from error
 
 
+def _encoded(text: str) -> bytes:
+    """Return a text in Java's modified UTF-8: each UTF-16 unit by itself, NUL in two bytes (3.11-15)."""
+    data = text.encode("utf-16-be", "surrogatepass")
+    units = "".join(chr(high << 8 | low) for high, low in zip(data[::2], data[1::2], strict=True))
+    return units.encode("utf-8", "surrogatepass").replace(b"\0", b"\xc0\x80")
+
+
+def _decoded(data: bytes) -> str:
+    """Return the text of what `_encoded` returned."""
+    units = data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
+    return units.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
+
+
 class _Sequential(Common):
     """A body that is written in order, and read in order after `reset`."""
 
@@ -266,14 +279,14 @@ class ForeignBytesMessage(_Sequential, api.BytesMessage):
         """Read a text that `write_utf` wrote; raise as `next_bytes` does."""
         at = self.readable_at()
         try:
-            return self.next_bytes(int.from_bytes(self.next_bytes(2))).decode("utf-8", "surrogatepass")
+            return _decoded(self.next_bytes(int.from_bytes(self.next_bytes(2))))
         except api.MessageEOFException:
             self.position = at
             raise
 
     def write_utf(self, value: str) -> None:
-        """Write a text as 2 bytes of length and UTF-8; raise ValueError if it takes more than 65,535 bytes."""
-        data = value.encode("utf-8", "surrogatepass")
+        """Write a text as 2 bytes of length and modified UTF-8; raise ValueError if it takes more than 65,535 bytes."""
+        data = _encoded(value)
         self.add_bytes(_packed(_LAYOUTS["unsigned_short"], len(data)) + data)
 
     def write_object(self, value: Any) -> None:
