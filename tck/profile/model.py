@@ -197,6 +197,10 @@ class Profile:
         """Return the first deviation that covers a row in a case with this observed text, or None."""
         return next((found for found in self.deviations if found.covers(assertion_id, case_name, observed)), None)
 
+    def known_deviation(self, assertion_id: str) -> Deviation | None:
+        """Return the first deviation of a row, whatever cases it names; None if the profile declares none."""
+        return next((found for found in self.deviations if found.assertion == assertion_id), None)
+
     def unmatched(self, judged: Iterable[tuple[str, str]]) -> tuple[Deviation, ...]:
         """Return the deviations that cover nothing in a run.
 

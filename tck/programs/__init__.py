@@ -1,6 +1,7 @@
 """Programs: numbered calls over named objects, as data. Exploration makes them at random, the suite stores them as cases.
 
 program, values      a program, in memory and in a file, and the values in it
+foreign/             messages that no provider made
 state/               what a program has made so far, and the calls that this permits
 observing/           what a program under way knows, and how messages are described so that two providers can be compared
 operations/          one module for each group of operations, one `Operation` for each

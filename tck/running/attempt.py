@@ -218,8 +218,11 @@ class Tracked:
             if not self._left_to_others(outcomes[row.id], declared[row.id])
             and not (ended_as_declared and outcomes[row.id] is Outcome.UNDECIDED)
         }
+        # A program of the corpus cannot tell the condition under which a row is declared to be broken: any will do.
         for refusal in self._refusals_elsewhere(verdicts):
             known = profile.deviation_for(refusal.row.id, self.point.name, refusal.text)
+            if known is None and self.point.corpus:
+                known = profile.known_deviation(refusal.row.id)
             declared.setdefault(refusal.row.id, known)
             verdicts[refusal.row.id] = judge(Outcome.BROKEN, refusal.row.level, _kind(known))
         if outcome is not Outcome.UNREACHABLE:  # no declaration excuses them: the adapter need not claim them

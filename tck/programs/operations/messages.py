@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tck.programs.observing import foreign
+from tck.programs.foreign import foreign_message
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import kind_of
 from tck.programs.operations.operation import Operation
@@ -40,7 +40,7 @@ def message(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
     """Make a message with headers, properties and body."""
     kind, body = args["kind"], args.get("body")
     maker = None if args.get("on") is None else env.get(args["on"])
-    made = foreign.message(kind) if maker is None else _made(maker, args)
+    made = foreign_message(kind) if maker is None else _made(maker, args)
     for key, value in args.get("headers", {}).items():
         set_header(env, made, key, value)
     for each in args.get("properties", ()):
