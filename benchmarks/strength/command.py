@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.strength.strangers import measure as measure_strangers
-from tck.suite.corpus.cases import FOLDER
+from tck.suite.support.corpus import FOLDER
 
 OUT = Path("tck-out/strength")
 

@@ -16,13 +16,13 @@ from tck.profile import load_profile, override_settings
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
-from tck.programs.corpus import corpus_in
+from tck.programs.corpus import VERSIONS, corpus_in
 from tck.programs.observing.environment import RunSettings
 from tck.programs.runner import run
-from tck.suite.corpus.cases import FOLDER
+from tck.suite.support.corpus import FOLDER
 from tck.temporary import make_folder, remove_folder
 
-VERSION: Final = "3.1"
+VERSION: Final = VERSIONS[0]
 MOST: Final = 10
 """So many programs that notice a fault are kept, and no further ones run."""
 

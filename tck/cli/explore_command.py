@@ -24,7 +24,7 @@ from tck.programs.corpus import CorpusError, corpus_in
 from tck.programs.program import Program, ProgramError, read_program
 from tck.provenance import new_seed
 from tck.record import Exit
-from tck.suite.corpus.cases import FOLDER
+from tck.suite.support.corpus import FOLDER
 
 SECONDS = 60.0
 """The bound where none is given."""

@@ -14,12 +14,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
+from tck.catalogue.versions import VERSIONS as ALL_VERSIONS
+from tck.catalogue.versions import offers
 from tck.programs.expectation import Expectation
 from tck.programs.program import Json, Program
 from tck.record.compressed import SMALL, pack, unpack
 
-VERSIONS: Final = ("3.1", "2.0", "1.1")
-"""The versions of the specification that expectations are stored for."""
+CLASSIC: Final = "classic"
+"""The interface for both domains; programs presume that a version has it."""
+VERSIONS: Final = tuple(version for version in reversed(ALL_VERSIONS) if offers(version, CLASSIC))
+"""The versions of the specification that expectations are stored for, the newest first."""
 _A_FILE: Final = 50
 _COLUMNS: Final = (
     "id", "versions", "apis", "domains", "features", "hooks", "virtual", "steps", "cells", "theme", "seed", "rows",

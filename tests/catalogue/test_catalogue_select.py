@@ -112,12 +112,25 @@ def test_a_glob_tells_which_rows_can_lead_its_cases():
 
 
 def test_scenarios_are_selected_as_all_as_one_and_by_claim():
-    assert selected("scenarios") == frozenset(CATALOGUE.claims)
+    assert (
+        selected("scenarios")
+        == {row.id for row in CATALOGUE.chapter("scenarios")}
+        == frozenset(CATALOGUE.claims) - {"corpus-1"}
+    )
     assert selected("pj-chat") == {row.id for row in CATALOGUE.section("pj-chat")}
     assert selected("pj-chat-3") == {"pj-chat-3"}
     assert not any(id_.startswith("pj-") for id_ in CATALOGUE)
     with pytest.raises(SelectionError, match='no rows in pj-chap, did you mean "pj-chat"'):
         parse_selection(["pj-chap"], CATALOGUE)
+
+
+def test_programs_of_the_corpus_are_selected_together_and_one_by_one():
+    assert selected("corpus") == selected("corpus-1") == selected("corpus/0137") == {"corpus-1"}
+    one = parse_selection(["corpus/0137"], CATALOGUE)
+    assert one.matches(["corpus-1"], "corpus/0137")
+    assert not one.matches(["corpus-1"], "corpus/0138")
+    assert "corpus-1" not in list(CATALOGUE)
+    assert not parse_selection(["3.4"], CATALOGUE).matches(["corpus-1"], "corpus/0137")
 
 
 def test_plus_means_both_and_several_mean_either():

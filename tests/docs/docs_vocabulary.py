@@ -33,6 +33,7 @@ ROOMS = {
     "programs": "Drawn messages and events, and verdicts of many rows of one program",
     "bridging": "Bridges: messages and events carried into one another",
     "journeys": "Journeys",
+    "corpus": "Programs of the corpus",
     "harness": "The harness",
 }
 """The rooms in the order of the page, with their headings."""

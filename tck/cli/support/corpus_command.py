@@ -16,7 +16,7 @@ from tck.programs.corpus import Corpus, CorpusError
 from tck.programs.program import Json
 from tck.programs.rendering import call_text
 from tck.record import Exit
-from tck.suite.corpus.cases import FOLDER
+from tck.suite.support.corpus import FOLDER
 
 _LONGEST = 160
 

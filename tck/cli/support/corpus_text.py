@@ -14,7 +14,7 @@ from tck.programs.expectation import Expectation
 from tck.programs.program import Json, Observation
 from tck.programs.rendering import call_text
 from tck.record import Exit
-from tck.suite.corpus.cases import FOLDER
+from tck.suite.support.corpus import FOLDER
 
 _LONGEST = 110
 

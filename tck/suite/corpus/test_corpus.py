@@ -1,7 +1,7 @@
 """Programs of the corpus: every outcome that the specification lays down is as stored."""
 
-from tck.suite.corpus.cases import performed, variants
 from tck.suite.support import Case, asserts
+from tck.suite.support.corpus import performed, variants
 
 
 @asserts("corpus-1", variants=variants())

@@ -19,12 +19,13 @@ from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import RunSettings
 from tck.programs.rendering import call_text
 from tck.programs.runner import Runner
-from tck.suite.support import Case, expect
+from tck.suite.support import expect
+from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import NoHook, Undecided, Unsupported
 from tck.suite.support.harness.point import CORPUS, Variant
 from tck.suite.support.harness.running import Elsewhere
 
-FOLDER: Final = Path(__file__).parent
+FOLDER: Final = Path(__file__).parents[1] / "corpus"
 """The folder of the corpus."""
 INTERFACE: Final = {
     "classic": "classic",
