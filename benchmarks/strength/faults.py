@@ -83,10 +83,10 @@ def _meet(task: Task) -> Met:
     corpus, settings = corpus_in(task.folder), RunSettings()
     folder = make_folder("programs", work_directory())
     try:
-        provider = open_provider(override_settings(load_profile("reference"), [f'saboteur="{task.fault}"']), folder)
-    except Exception as error:  # noqa: BLE001 - a fault may do anything
-        return Met(task.fault, [Kill(0, f"open: {error}", (), ())], opened=False)
-    try:
+        try:
+            provider = open_provider(override_settings(load_profile("reference"), [f'saboteur="{task.fault}"']), folder)
+        except Exception as error:  # noqa: BLE001 - a fault may do anything
+            return Met(task.fault, [Kill(0, f"open: {error}", (), ())], opened=False)
         for number in task.programs:
             expectation = corpus.expectation(number, VERSION)
             met.ran += 1

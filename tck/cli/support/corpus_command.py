@@ -52,7 +52,7 @@ def review_command(programs: tuple[str, ...], accept: bool, form: str) -> int:
     if form == "json":
         emit_json({"reviewed": len(numbers), "accepted": accept, "moved": [_json(each) for each in moved]})
     else:
-        emit("\n".join(_lines(corpus, moved, len(numbers), accepted=accept)))
+        emit("\n".join(lines(corpus, moved, len(numbers), accepted=accept)))
     return Exit.CONFORMANT if accept or not moved else Exit.VIOLATION
 
 
@@ -73,17 +73,20 @@ def _json(each: Moved) -> dict[str, Json]:
     }
 
 
-def _lines(corpus: Corpus, moved: Sequence[Moved], reviewed: int, *, accepted: bool) -> list[str]:
-    lines: list[str] = []
+def lines(corpus: Corpus, moved: Sequence[Moved], reviewed: int, *, accepted: bool = False) -> list[str]:
+    """Return the moved outcomes for people, and their number."""
+    shown: list[str] = []
     for each in moved:
-        lines.append(f"corpus/{each.number:04}  {each.version}  {len(each.steps)} outcomes moved")
+        shown.append(
+            f"corpus/{each.number:04}  {each.version}  {len(each.steps)} outcome{'' if len(each.steps) == 1 else 's'} moved"
+        )
         if each.why is not None:
-            lines.append(f"  no longer legal: {each.why}")
+            shown.append(f"  no longer legal: {each.why}")
         for step, before, after in each.steps[:3]:
             path, ours, theirs = first_difference(before, after)
-            lines.append(f"  {step + 1:>3}  {call_text(corpus.program(each.number).steps[step])}")
-            lines.append(f"       {' '.join(path)}: stored {ours!r}"[:_LONGEST])
-            lines.append(f"       {' '.join(path)}: now    {theirs!r}"[:_LONGEST])
+            shown.append(f"  {step + 1:>3}  {call_text(corpus.program(each.number).steps[step])}")
+            shown.append(f"       {' '.join(path)}: stored {ours!r}"[:_LONGEST])
+            shown.append(f"       {' '.join(path)}: now    {theirs!r}"[:_LONGEST])
     programs = len({each.number for each in moved})
     done = "; stored now" if accepted and moved else ""
-    return [*lines, f"{programs} of {reviewed} programs show other outcomes than the stored ones{done}"]
+    return [*shown, f"{programs} of {reviewed} programs show other outcomes than the stored ones{done}"]

@@ -1,0 +1,108 @@
+"""The corpus: its files agree with each other, its programs are legal, and it notices faults."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from benchmarks.strength.faults import Task, meet
+from tck.catalogue import load_catalogue
+from tck.explore.collection import legal, review, shows_messages
+from tck.programs.comparing.cells import owned_cells
+from tck.programs.corpus import VERSIONS, Corpus, CorpusError, Entry
+from tck.programs.operations import OPERATIONS
+from tck.programs.state.objects import Capabilities
+from tck.suite.support.corpus import FOLDER
+
+CORPUS = Corpus(FOLDER)
+ALL = Capabilities(
+    ("classic", "simplified", "queue", "topic"), ("native-correlation-id",), ("restart", "kill", "sever"), True
+)
+SAMPLE = sorted(Random(7).sample(sorted(CORPUS.entries), 25))  # noqa: S311 - any sample will do
+
+
+def test_each_line_of_the_index_has_a_program_and_its_expectations():
+    assert sorted(CORPUS.entries) == sorted(CORPUS.programs) == list(range(1, len(CORPUS.entries) + 1))
+    for version in VERSIONS:
+        have = [number for number, entry in CORPUS.entries.items() if version in entry.versions]
+        assert have
+        for number in have[:: len(have) // 10]:
+            assert len(CORPUS.expectation(number, version).seen) == len(CORPUS.program(number))
+
+
+def test_the_newest_version_has_every_program():
+    assert all(entry.versions[0] == VERSIONS[0] for entry in CORPUS.entries.values())
+
+
+def test_the_rows_of_the_index_are_rows_of_the_catalogue():
+    known = load_catalogue()
+    assert {row for entry in CORPUS.entries.values() for row in entry.rows} - set(known) == set()
+
+
+@pytest.mark.parametrize("number", SAMPLE)
+def test_a_program_is_legal_for_what_its_line_names_and_for_nothing_less(number):
+    entry, expectation = CORPUS.entries[number], CORPUS.expectation(number, VERSIONS[0])
+    able = replace(ALL, apis=entry.apis, hooks=entry.hooks, virtual=entry.virtual)
+    assert legal(expectation, able)
+    assert shows_messages(expectation)
+    for api in entry.apis:
+        assert not legal(expectation, replace(able, apis=tuple(each for each in entry.apis if each != api)))
+    for hook in entry.hooks:
+        assert not legal(expectation, replace(able, hooks=tuple(each for each in entry.hooks if each != hook)))
+
+
+@pytest.mark.parametrize("number", SAMPLE[:3])
+def test_the_cells_and_rows_of_a_line_are_those_of_the_comparison(number):
+    entry, owned = CORPUS.entries[number], list(owned_cells(CORPUS.expectation(number, VERSIONS[0])))
+    assert len(owned) == entry.cells
+    assert {row for cell in owned for row in cell.rows} == set(entry.rows)
+
+
+def test_the_reference_provider_of_today_shows_the_stored_outcomes():
+    """All of them: `tck run corpus`, and `tck corpus review`."""
+    assert list(review(CORPUS, SAMPLE)) == []
+
+
+def test_every_operation_is_in_some_program():
+    used = {step.do for program in CORPUS.programs.values() for step in program.steps}
+    assert set(OPERATIONS) - used == set()
+
+
+@pytest.mark.parametrize(
+    ("fault", "row"), [("3.4.10-3", "3.4-1"), ("3.8.1.1-18", "3.8.1.1-18"), ("6.2.12-1", "6.2.12-1")]
+)
+def test_a_fault_is_noticed_by_its_row(fault, row):
+    (met,) = meet([Task(fault, (row,), tuple(CORPUS.entries))], processes=1)
+    assert met.opened
+    assert met.names([row])
+
+
+def test_what_is_written_is_read(tmp_path):
+    entries = [CORPUS.entries[number] for number in SAMPLE[:4]]
+    programs = {entry.number: CORPUS.program(entry.number) for entry in entries}
+    expected = {
+        version: {each.number: CORPUS.expectation(each.number, version) for each in entries if version in each.versions}
+        for version in VERSIONS
+    }
+    written = Corpus(tmp_path)
+    written.write(entries, programs, expected)
+    assert written.entries == {entry.number: entry for entry in entries}
+    for entry in entries:
+        assert Entry.of_line(entry.line()) == entry
+        for version in entry.versions:
+            again = written.expectation(entry.number, version)
+            assert again.seen == CORPUS.expectation(entry.number, version).seen
+            assert again.program.steps == CORPUS.program(entry.number).steps
+
+
+@pytest.mark.parametrize("damage", ["index.csv", "programs/00.jsonl", "expected/3.1.jsonl.zst"])
+def test_a_damaged_corpus_is_refused_by_its_file(tmp_path, damage):
+    entry = CORPUS.entries[1]
+    written = Corpus(tmp_path)
+    written.write([entry], {1: CORPUS.program(1)}, {VERSIONS[0]: {1: CORPUS.expectation(1, VERSIONS[0])}})
+    (tmp_path / damage).write_bytes(b"id\n{nonsense")
+    broken = Corpus(tmp_path)
+    with pytest.raises(CorpusError, match=damage.split("/")[-1].replace(".", "\\.")):
+        _ = broken.entries, broken.programs, broken.expectation(1, VERSIONS[0])
+    with pytest.raises(CorpusError):
+        written.program(4711)
