@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from benchmarks.strength.making import make
 from benchmarks.strength.strangers import measure as measure_strangers
 from tck.suite.support.corpus import FOLDER
 
 OUT = Path("tck-out/strength")
+PROGRAMS = 800
 
 
 def main(words: list[str]) -> int:
@@ -22,7 +24,16 @@ def main(words: list[str]) -> int:
     strangers.add_argument("--skip", type=int, default=1, metavar="N", help="one fault of N")
     strangers.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
     strangers.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
+    corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
+    corpus.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many (default: {PROGRAMS})")
+    corpus.add_argument("--seed", type=int, default=1, metavar="N", help="of the generator (default: 1)")
+    corpus.add_argument(
+        "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, one SEED/NUMBER a line"
+    )
     given = parser.parse_args(words)
+    if given.command == "corpus":
+        left_out = given.leave_out.read_text(encoding="utf-8").split() if given.leave_out else ()
+        return make(given.corpus, given.seed, given.programs, left_out)
     return measure_strangers(
         given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=OUT / "strangers.json"
     )

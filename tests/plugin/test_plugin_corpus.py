@@ -89,7 +89,7 @@ def test_both_can_be_declared(run_suite: Run, tmp_path: Path, patch: str, row: s
     cases = "corpus/*" if row == "corpus-1" else "3.4-1/queue/*"
     profile.write_text(
         '[profile]\nname = "declared"\ntitle = "Declared"\nextends = "reference"\n'
-        f'[[deviation]]\nassertion = "{row}"\ncases = "{cases}"\noutcome = "{outcome}"\nreason = "as it was built"\n'
+        f'[[deviation]]\nassertion = "{row}"\ncases = "{cases}"\noutcome = "{outcome}"\nreason = "as it was built"\nlink = "https://issues.example.org/1"\n'
     )
     ran, _, verdicts = judged(run_suite, patch, str(profile))
     assert ran.exit == 0, ran.output
