@@ -162,3 +162,7 @@ def test_each_call_takes_the_environment_the_arguments_and_the_name_of_its_resul
     assert len(parameters) == 3
     assert parameters[0] == "env"
     assert inspect.get_annotations(OPERATIONS[name].call, eval_str=True)["env"] is Environment
+
+
+def test_each_argument_in_the_schema_is_read():
+    assert KNOWN - {each for name in OPERATIONS for each in arguments(module_of(name))} == set()
