@@ -271,6 +271,20 @@ def test_of_a_list_of_values_the_needed_one_is_left(needed):
     assert found.args["body"] == [values[needed]]
 
 
+@pytest.mark.parametrize("needed", [0, 31, 63])
+def test_a_long_list_is_halved(needed):
+    values = [["int", number] for number in range(64)]
+    asked = []
+
+    def shows(candidate):
+        asked.append(candidate)
+        return any(values[needed] in each.args.get("body", ()) for each in candidate.steps)
+
+    (found,) = shrink(program(do("message", "m1", kind="stream", body=values)), shows).steps
+    assert found.args["body"] == [values[needed]]
+    assert len(asked) < 32
+
+
 @pytest.mark.parametrize("needed", ["int", "string", "long"])
 def test_of_a_list_of_types_the_needed_one_is_left(needed):
     step = do("items", on="m1", types=["int", "string", "long"])

@@ -117,6 +117,15 @@ def test_the_kind_of_a_message_and_whether_its_body_is_empty(steps, rows):
     assert at_last([*steps, do("bodies", on="m1")], "value body") == (rows,)
 
 
+def test_what_happens_to_a_message_later_does_not_count():
+    steps = [MAP, do("bodies", on="m1"), do("clear_body", on="m1"), do("bodies", on="m1")]
+    told = expected([(each, OK) for each in steps])
+    assert [rows_of(Difference(at, "bodies", "value body", "x", "y"), told) for at in (1, 3)] == [
+        ("3.11-31",),
+        ("3.11-36",),
+    ]
+
+
 @pytest.mark.parametrize(
     ("body", "rows"),
     [("[0, -1, ['bytes', '']]", "3.11-18"), ("[3, 3, ['bytes', '616161']]", "3.11-7"), ("[['null', None]]", "3.11-18")],

@@ -38,6 +38,7 @@ OPEN_ORDERS = [
     ({"mode": 1}, {}),
     ({}, {"priority": 9}),
     ({"delay": 2}, {}),
+    ({}, {"delay": 2}),
     ({"delay": 1}, {"delay": 2}),
 ]
 LAID_DOWN = [
@@ -68,6 +69,10 @@ def test_order_that_is_laid_down(first, second):
     assert kinds(judge(one_by_one, sends)) == ["order"]
     listened = [(do("start", on="c1"), delivering(OK, k1=[view(0), view(1)]), delivering(OK, k1=[view(1), view(0)]))]
     assert kinds(judge(listened, sends)) == ["order"]
+
+
+def test_order_of_messages_to_two_destinations_is_open():
+    assert allowances(judge([(DRAIN, BOTH, TURNED)], [sent(0), sent(1, destination="q2")])) == ["order"]
 
 
 def test_a_later_message_of_higher_priority_need_not_overtake():
@@ -102,6 +107,12 @@ def test_a_message_that_the_reference_provider_may_still_hold():
     sends = [sent(0), sent(1, producer="p2")]
     rows = [(RECEIVE, got(view(0)), got(view(1))), (do("close", on="k1"), OK)]
     assert allowances(judge(rows, sends)) == ["order"]
+
+
+def test_what_a_drain_did_not_return_the_reference_provider_does_not_hold():
+    sends = [sent(0), sent(1, producer="p2"), sent(2, producer="p3")]
+    rows = [(RECEIVE, got(view(0)), got(view(1))), (DRAIN, drained(view(2)), drained(view(2), view(0)))]
+    assert kinds(judge(rows, sends)) == ["extra"]
 
 
 @pytest.mark.parametrize("emptied", [(DRAIN, drained()), (NEXT, NOTHING)])
@@ -233,6 +244,40 @@ def test_what_comes_to_competing_consumers_after_a_failure_is_open():
     assert allowances(judge(rows, [sent(0)], **RIVALS)) == []
 
 
+def test_competing_consumers_are_not_compared_where_the_run_ended_early():
+    rows = [(DRAIN, drained(view(0)), drained()), (OTHERS, drained(), drained(view(0)))]
+    assert allowances(judge(rows, [sent(0)], done=1, **RIVALS)) == []
+
+
+def test_competing_consumers_are_not_compared_after_a_difference():
+    rows = [
+        (do("start", on="c1"), OK, raises("JMSException")),
+        (DRAIN, drained(view(0)), drained()),
+        (OTHERS, drained()),
+    ]
+    assert kinds(judge(rows, [sent(0)], **RIVALS)) == ["refused"]
+
+
+def test_competing_consumers_are_not_compared_where_one_received_a_body():
+    rows = [
+        (do("receive_body", on="k2", type="string"), NOTHING, got(["string", "x"])),
+        (DRAIN, drained(view(0)), drained()),
+    ]
+    assert allowances(judge([*rows, (OTHERS, drained())], [sent(0)], **RIVALS)) == ["contended"]
+    rows = [(do("receive_body", on="k2", type="string"), NOTHING), (DRAIN, drained(view(0)), drained())]
+    assert allowances(judge([*rows, (OTHERS, drained())], [sent(0)], **RIVALS)) == []
+
+
+def test_competing_consumers_are_not_compared_where_a_drain_was_long_before():
+    rows = [(DRAIN, drained(view(0)), drained()), (NEXT, NOTHING), (do("receive", on="k2"), NOTHING)]
+    assert allowances(judge(rows, [sent(0)], **RIVALS)) == []
+
+
+def test_what_is_made_of_the_message_of_a_competing_consumer_is_not_compared():
+    rows = [(RECEIVE, got(view(0)), got(view(1))), (do("look", on="r1"), {"ok": view(0)}, {"ok": view(1)})]
+    assert allowances(judge(rows, [sent(0), sent(1)], **RIVALS)) == []
+
+
 def test_without_a_drain_a_message_may_wait_for_competing_consumers():
     rows = [(RECEIVE, got(view(0)), NOTHING), (do("receive", on="k2"), NOTHING)]
     assert allowances(judge(rows, [sent(0)], **RIVALS)) == []
@@ -270,6 +315,8 @@ def test_a_selector_on_a_queue_in_use_may_let_through_other_messages():
     step, ours, theirs = do("select", on="s1", of="q1", selectors=["i = 1"]), {"i = 1": [0]}, {"i = 1": []}
     assert allowances(judge([(step, {"ok": ours, "open": "in use"}, {"ok": theirs})])) == ["in use"]
     assert kinds(judge([(step, {"ok": ours}, {"ok": theirs})])) == ["value"]
+    found = judge([(DRAIN, drained(view(0)), drained()), (step, {"ok": ours}, {"ok": theirs})], [sent(0)])
+    assert kinds(found) == ["missing"]
 
 
 # -- temporary destinations --------------------------------------------------------------------------------------------
@@ -324,10 +371,24 @@ def test_what_is_made_of_the_same_message_is_compared():
     assert kinds(judge(rows, [sent(0)])) == ["header JMSPriority", "value"]
 
 
+def test_what_is_made_of_a_message_of_another_kind_is_not_compared():
+    rows = [(RECEIVE, got(view(0)), got(view(0, kind="map"))), (do("bodies", on="r1"), {"ok": 1}, {"ok": 2})]
+    assert kinds(judge(rows, [sent(0)])) == ["kind"]
+
+
 def test_what_is_made_of_a_result_that_differs_is_not_compared():
     step, use = do("producer", "p2", on="s1"), do("send", on="p2")
     rows = [(step, {"ok": {"kept": True}}, {"ok": {"kept": False}}), (use, OK, raises("JMSException"))]
     assert kinds(judge(rows)) == ["value kept"]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "what"),
+    [(OK, raises("JMSException"), "refused"), (raises("JMSException"), OK, "accepted")],
+)
+def test_after_a_call_that_differs_the_messages_that_come_are_not_compared(ours, theirs, what):
+    rows = [(do("rollback", on="s1"), ours, theirs), (DRAIN, drained(view(0)), drained())]
+    assert kinds(judge(rows, [sent(0)])) == [what]
 
 
 def test_after_a_difference_the_messages_that_come_are_not_compared():

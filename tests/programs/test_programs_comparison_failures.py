@@ -101,6 +101,16 @@ def test_a_failure_need_not_lose_what_is_not_persistent():
     assert allowances(judge(rows, [sent(0, mode=1)])) == ["lost"]
 
 
+def test_after_a_failure_a_message_of_no_known_send_may_come():
+    rows = [KILL, (DRAIN, drained(), drained(view(None)))]
+    assert allowances(judge(rows)) == ["lost"]
+
+
+def test_a_flag_that_cannot_be_read_does_not_say_that_a_message_comes_again():
+    unread = view(headers={"JMSRedelivered": {"raises": "JMSException"}})
+    assert kinds(judge([KILL, (DRAIN, drained(), drained(unread))], [sent(0)])) == ["extra"]
+
+
 @pytest.mark.xfail(
     strict=True,
     raises=AssertionError,

@@ -158,6 +158,7 @@ def test_a_hint_excuses_no_other_value(header, seen):
     known = Known({0: frozenset({"disable_id", "disable_time"})}, ())
     both = view(headers={header: "sent"}), view(headers={header: seen})
     assert [each[0] for each in contents(*both, known)] == [f"header {header}"]
+    assert [each[0] for each in contents(*reversed(both), known)] == [f"header {header}"]
 
 
 def test_the_hints_of_a_send_count_for_its_outcome():
@@ -168,6 +169,13 @@ def test_the_hints_of_a_send_count_for_its_outcome():
 
 
 def test_a_message_of_an_unknown_send_may_have_any_hint_of_the_program():
+    known = Known({0: frozenset(), None: frozenset({"disable_id"})}, ())
+    for send, hinted in ((7, ["hint"]), (0, [("header JMSMessageID", "'an id'", "'null'", frozenset({"text"}))])):
+        both = (
+            view(send, body=None, headers={"JMSMessageID": "an id"}),
+            view(send, body=None, headers={"JMSMessageID": "null"}),
+        )
+        assert contents(*both, known) == hinted
     both = view(None, headers={"JMSMessageID": "an id"}), view(None, headers={"JMSMessageID": "null"})
     assert contents(*both, Known({0: frozenset({"disable_id"}), None: frozenset({"disable_id"})}, ())) == ["hint"]
 
