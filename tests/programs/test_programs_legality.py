@@ -13,6 +13,7 @@ CLIENT = (*QUEUES, C1, START, S1)
 STOPPED = (*QUEUES, C1, S1)
 TWO = (*CLIENT, C2, S2)
 SIMPLE = (*QUEUES, do("connect", "x1", api="simplified"))
+CONTEXTS = (*SIMPLE, do("session", "x2", on="x1", mode="auto"))
 KILL = do("kill")
 DEAD = (*CLIENT, KILL)
 CLOSED = (*CLIENT, do("close", on="s1"))
@@ -87,6 +88,7 @@ LEGAL = [
     ((*CLIENT, M1), do("reset", on="m1")),
     (CLIENT, P1),
     (CLOSED, P1),
+    (GONE, do("producer", "p1", on="s1", to="tq")),
     ((*CLIENT, P1), do("set", on="p1", what="delay", value=1)),
     ((*CLIENT, P1, do("close", on="s1")), do("set", on="p1", what="ttl", value=1)),
     ((*CLIENT, P1), do("send", on="p1", message="m1")),
@@ -97,6 +99,9 @@ LEGAL = [
     ((*CLIENT, P1), do("send_many", on="p1", of="s1", count=2, first=1)),
     (CLIENT, K1),
     (CLOSED, K1),
+    (CLIENT, do("consumer", "k1", on="s1", of=None)),
+    ((*CLIENT, do("temporary", "tt", on="s1", kind="topic"), do("close", on="s1")), durable(of="tt")),
+    ((*UNSENT, do("topic", "t2")), do("consumer", "k1", on="s2", of="t2")),
     (UNSENT, do("consumer", "k1", on="s2", of="q1")),
     (CLIENT, do("consumer", "k1", on="s1", of="t1", kind="shared", name_="sub")),
     (CLIENT, do("consumer", "k1", on="s1", of="t1", no_local=True)),
@@ -106,10 +111,13 @@ LEGAL = [
     (CLIENT, do("unsubscribe", on="s1", name_="never")),
     ((*CLIENT, K1), do("receive", on="k1")),
     ((*CLIENT, K1, do("close", on="k1")), do("receive", on="k1")),
+    ((*STOPPED, K1, LISTEN, do("consumer", "k2", on="s1", of="q2"), do("close", on="k2")), do("receive", on="k2")),
     ((*CLIENT, K1), do("receive_body", on="k1", type="string")),
     (DELAYED, do("drain", on="k1")),
     ((*CLIENT, K1), do("close_waiting", on="k1", of="c1")),
+    ((*CONTEXTS, do("consumer", "k1", on="x1", of="q1")), do("close_waiting", on="k1", of="x1")),
     ((*CLIENT, K1), LISTEN),
+    ((*CLIENT, K1, do("close", on="k1")), do("listen", on="k1", does="acknowledge")),
     ((*session("client", K1),), do("listen", on="k1", does="acknowledge")),
     ((*session("transacted", K1),), do("listen", on="k1", does="commit")),
     ((*STOPPED, K1, LISTEN), do("unlisten", on="k1")),
@@ -186,6 +194,7 @@ OPEN = [
     ((*TWO, P1, do("close", on="s2")), do("send_many", on="p1", of="s2", count=2, first=1), "nothing to be learned"),
     (RUNNING, do("consumer", "k2", on="s1", of="q1"), THREAD),
     (CLIENT, do("consumer", "k1", on="s1", of="q1", no_local=True), "noLocal"),
+    (CLIENT, do("consumer", "k1", on="s1", of="q1", kind="shared", name_="sub"), "noLocal"),
     ((*SIMPLE, do("stop", on="x1")), do("consumer", "k1", on="x1", of="q1"), "starts what was stopped"),
     (UNSENT, do("consumer", "k1", on="s2", of="t1"), "committed after"),
     ((*CLIENT, do("temporary", "tt", on="s1", kind="topic")), durable(of="tt"), "temporary topics"),
@@ -201,6 +210,7 @@ OPEN = [
     ((*CLIENT, K1, do("close", on="k1")), do("close_waiting", on="k1", of="s1"), "nothing waits"),
     ((*TWO, K1, do("consumer", "k2", on="s2", of="q1")), do("close_waiting", on="k1", of="s1"), "nothing waits"),
     ((*TWO, K1), do("close_waiting", on="k1", of="c2"), "would not end"),
+    ((*CONTEXTS, do("consumer", "k1", on="x2", of="q1")), do("close_waiting", on="k1", of="x1"), "would not end"),
     ((*CLIENT, K1, LISTEN), LISTEN, THREAD),
     ((*STOPPED, K1, LISTEN), LISTEN, "change a listener"),
     ((*CLIENT, K1), do("listen", on="k1", does="acknowledge"), "nothing to settle"),
@@ -219,6 +229,7 @@ OPEN = [
     (session("auto", api="topic"), do("select", on="s1", of="q1", selectors=["a = 1"]), "left open"),
     (FOREIGN, do("reads", on="m1", what="property"), "foreign"),
     ((*CLIENT, P1, do("close", on="p1")), do("reads", on="p1", what="property"), "left open"),
+    (RUNNING, do("reads", on="p1", what="property"), "left open"),
     (FOREIGN, do("items", on="m1", types=["int"]), "foreign"),
     (FOREIGN, do("attempts", on="m1", types=["int"]), "foreign"),
     (FOREIGN, do("bodies", on="m1"), "foreign"),

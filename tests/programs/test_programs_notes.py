@@ -185,6 +185,14 @@ def test_the_endpoint_of_a_consumer(args, key, kind):
     assert (key in found.endpoints) == found.ends["k1"].durable == (kind not in {"plain", "shared"})
 
 
+def test_a_shared_subscription_ends_with_its_last_consumer():
+    both = [do("consumer", each, on="s1", of="t1", kind="shared", name_="sub") for each in ("k1", "k2")]
+    found = rules(*CLIENT, *both, do("close", on="k1"))
+    assert found.endpoints["shared a/sub"].consumers == {"k2"}
+    found.note(do("close", on="k2"), OK)
+    assert found.endpoints == {}
+
+
 def test_two_consumers_at_a_time_compete():
     assert not rules(*CLIENT, K1).ends["k1"].contended
     found = rules(*CLIENT, K1, K2)
