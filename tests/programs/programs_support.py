@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tck.programs.comparing.comparison import Verdict, compare
+from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.legality import Rules
 from tck.programs.program import Json, Observation, Program, Step
@@ -99,23 +99,23 @@ def judge(
     hung: bool = False,
     done: int | None = None,
     **ends: Json,
-) -> Verdict:
+) -> Comparison:
     """Compare the two outcomes of each row; ``done``: so many steps were done on the other provider."""
     ran = Execution([row[-1] for row in rows][:done], list(map(dict, sends)), hung)
     return compare(expected(rows, sends, **ends), ran, claimed)
 
 
-def differences(found: Verdict) -> list[tuple[int, str, str, str]]:
+def differences(found: Comparison) -> list[tuple[int, str, str, str]]:
     """Return the differences of a comparison: step, kind, expected, seen."""
     return [(each.step, each.what, each.expected, each.seen) for each in found.differences]
 
 
-def kinds(found: Verdict) -> list[str]:
+def kinds(found: Comparison) -> list[str]:
     """Return what differs."""
     return [each.what for each in found.differences]
 
 
-def allowances(found: Verdict) -> list[str]:
+def allowances(found: Comparison) -> list[str]:
     """Return the rules that allow what differs; fail where something is not allowed."""
     assert found.differences == []
     return [each.rule for each in found.allowed]
