@@ -1,0 +1,281 @@
+"""Attribution: each entry of the table can be reached, and what decides about the rows is read from the program."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from programs_support import OK, do, drained, expected, got, sent, view
+
+from tck.programs.comparing import attribution
+from tck.programs.comparing.attribution import INVALID, SELECTORS, TABLE, rows_of, selector_rows
+from tck.programs.comparing.differences import Difference
+
+SHADOWED = {
+    "receive_body missing": "the entries of `* missing` come first",
+    "receive_body extra": "the entries of `* extra` come first",
+    "receive_body body": "the entries of `* body` come first",
+}
+FILLED = {
+    "bodies *": "bodies value body",
+    "bodies * assignable": "bodies value assignable",
+    "* property *": "receive property a",
+}
+SUBSCRIPTIONS = ("plain", "shared", "durable", "shared_durable")
+
+
+def shown(pattern):
+    """Return a call and what differs, so that the pattern fits."""
+    text = FILLED.get(pattern) or re.sub(r"^\* ", "receive ", pattern).replace("*", "accepted")
+    return text.partition(" ")[::2]
+
+
+def presuming(pattern, presumed):
+    """Return a difference, in a program of its own, with the circumstances that an entry presumes and no others."""
+    call, what = shown(pattern)
+    args, flags, ours, theirs = {}, set(), "x", "y"
+    for key, word in re.findall(r"(?:(after|wants|saw) )?(\S+)", presumed):
+        if key == "after":
+            flags.add(f"after {word}")
+        elif key == "wants":
+            ours = f"raises {word}Exception"
+        elif key == "saw":
+            theirs = f"raises {word}Exception: no"
+        elif word == "never":
+            theirs = "'never'"
+        elif word == "added":
+            ours = "None"
+        elif word == "async":
+            args["async"] = True
+        elif call == "consumer" and word in {*SUBSCRIPTIONS, "queue"}:
+            args |= {"of": "q1" if word == "queue" else "t1", **({} if word == "queue" else {"kind": word})}
+        else:
+            flags.add(word)
+    found = Difference(0, call, what, ours, theirs, frozenset(flags))
+    return found, expected([(do(call, **args), OK)])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "presumed", "rows"),
+    [
+        pytest.param(
+            *each,
+            marks=[pytest.mark.xfail(strict=True, raises=AssertionError, reason=SHADOWED[each[0]])]
+            if each[0] in SHADOWED
+            else [],
+            id=f"{number}: {each[0]} {each[1]}",
+        )
+        for number, each in enumerate(TABLE)
+    ],
+)
+def test_each_entry_is_reached(pattern, presumed, rows, monkeypatch):
+    found, told = presuming(pattern, presumed)
+    assert rows_of(found, told) == tuple(rows.split())
+    # By this entry, and by none before it that names the same rows.
+    number = TABLE.index((pattern, presumed, rows))
+    monkeypatch.setattr(attribution, "TABLE", (*TABLE[:number], (pattern, presumed, "0-0"), *TABLE[number + 1 :]))
+    assert rows_of(found, told) == ("0-0",)
+
+
+def test_where_no_entry_fits_no_row_is_named():
+    assert rows_of(Difference(0, "start", "refused", "x", "y"), expected([(do("start", on="c1"), OK)])) == ()
+
+
+def test_rows_that_a_difference_has_are_kept():
+    found = Difference(0, "send", "refused", "x", "y", rows=("1-1",))
+    assert rows_of(found, expected([(do("send"), OK)])) == ("1-1",)
+
+
+# -- circumstances -----------------------------------------------------------------------------------------------------
+
+
+def at_last(rows, what, ours="x", theirs="y", flags=(), sends=()):
+    """Return the rows of a difference of the last of these steps."""
+    told = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
+    return rows_of(Difference(len(rows) - 1, told.program.steps[-1].do, what, ours, theirs, frozenset(flags)), told)
+
+
+MAP = do("message", "m1", kind="map", body=[["a", "int", 1]])
+
+
+@pytest.mark.parametrize(
+    ("steps", "rows"),
+    [
+        ([do("message", "m1", kind="text", body=["string", "x"])], "3.11-29"),
+        ([do("message", "m1", kind="object", body=["int", 5])], "3.11-30"),
+        ([MAP], "3.11-31"),
+        ([do("message", "m1", kind="bytes", body=[["int", 5]])], "3.11-32"),
+        ([do("message", "m1", kind="stream", body=[["int", 5]])], "3.11-34"),
+        ([do("message", "m1", kind="map")], "3.11-36"),
+        ([MAP, do("clear_body", on="m1")], "3.11-36"),
+        ([MAP, do("clear_body", on="m2")], "3.11-31"),
+        ([MAP, do("message", "m2", kind="text", body=["string", "x"])], "3.11-31"),
+        ([(do("receive", "m1", on="k1"), got(view(kind="bytes")))], "3.11-32"),
+        ([MAP, (do("receive", "m1", on="k1"), got()), (do("receive", "m2", on="k1"), got(view()))], "3.11-31"),
+    ],
+)
+def test_the_kind_of_a_message_and_whether_its_body_is_empty(steps, rows):
+    assert at_last([*steps, do("bodies", on="m1")], "value body") == (rows,)
+
+
+def test_what_happens_to_a_message_later_does_not_count():
+    steps = [MAP, do("bodies", on="m1"), do("clear_body", on="m1"), do("bodies", on="m1")]
+    told = expected([(each, OK) for each in steps])
+    assert [rows_of(Difference(at, "bodies", "value body", "x", "y"), told) for at in (1, 3)] == [
+        ("3.11-31",),
+        ("3.11-36",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [("[0, -1, ['bytes', '']]", "3.11-18"), ("[3, 3, ['bytes', '616161']]", "3.11-7"), ("[['null', None]]", "3.11-18")],
+)
+def test_an_empty_body_is_known_by_its_value(body, rows):
+    assert at_last([do("receive", on="k1")], "body", body, flags=["bytes"]) == (rows,)
+
+
+@pytest.mark.parametrize(
+    ("between", "rows"),
+    [([do("send", on="p1", message="m1")], "3.9-3"), ([do("send", on="p1", message="m2")], "10.3-41"), ([], "10.3-41")],
+)
+def test_whether_a_message_was_sent(between, rows):
+    step = do("write", on="m1", body=[])
+    assert at_last([MAP, *between, step], "accepted", "raises MessageNotWriteableException") == (rows,)
+
+
+@pytest.mark.parametrize(
+    ("headers", "given", "rows"),
+    [
+        ({"delivery_time": 5}, "m1", "3.4.11-4"),
+        ({"expiration": 5}, "m1", "3.4.11-3"),
+        ({"type": "car"}, "m1", "6.2.12-1"),
+        ({"expiration": 5}, "m2", "6.2.12-1"),
+    ],
+)
+def test_a_message_with_headers_set_by_hand_does_not_come(headers, given, rows):
+    steps = [do("message", "m1", kind="text", headers=headers), (do("drain", on="k1"), drained())]
+    sends = [sent(0), sent(1, given=given)]
+    assert at_last(steps, "missing", "the message of send 2", flags=["queue"], sends=sends) == (rows,)
+    assert at_last(steps, "missing", "the message of send 1", flags=["queue"], sends=sends) == ("6.2.12-1",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"), [("durable", ("8.3.3-28", "8.3.3-1")), ("shared_durable", ("8.3.4-21", "8.3.4-1"))]
+)
+def test_whether_a_subscription_is_resumed(kind, rows):
+    def consumer(name):
+        return do("consumer", name, on="s1", of="t1", kind=kind, name_="sub")
+
+    assert at_last([consumer("k1"), consumer("k2")], "refused") == rows[:1]
+    assert at_last([consumer("k2")], "refused") == rows[1:]
+    other = do("consumer", "k1", on="s1", of="t1", kind=kind, name_="other")
+    assert at_last([other, consumer("k2")], "refused") == rows[1:]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("InvalidDestinationException", "8.1-9"),
+        ("InvalidDestinationRuntimeException", "8.1-9"),
+        ("JMSException", "8.3.3-10"),
+        ("JMSRuntimeException", "8.3.3-10"),
+        ("IllegalStateRuntimeException", "8.3.3-13"),
+    ],
+)
+def test_exceptions_of_both_interfaces_are_one(name, rows):
+    step = do("consumer", "k1", on="s1", of="t1", kind="durable", name_="sub")
+    assert at_last([step], "accepted", f"raises {name}") == (rows,)
+    assert at_last([step], "exception", f"raises {name}: no") == (rows,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [("queue", "6.2.10-20"), ("durable", "6.2.10-21"), ("shared_durable", "6.2.10-21"), ("plain", "6.2.10-22")],
+)
+def test_the_kind_of_endpoint(kind, rows):
+    step = do("receive", on="k1")
+    assert at_last([step], "missing", flags=[kind, "after recover"]) == (rows,)
+
+
+# -- selectors ---------------------------------------------------------------------------------------------------------
+
+SELECTED = [
+    "a NOT IN ('x')", "a IN ('x')", r"a LIKE 'x\%' ESCAPE '\'", "a LIKE 'x%'", "a LIKE 'x' ESCAPE '!'", "NOT a AND b", "a OR b AND c", "NOT a",
+    "a BETWEEN 1 AND 2", "a IS NULL", "a <> 1", "a = 1", "a /2 = 1", "a * 2 = 1", "a = - -1", "a = 5f", "a = 5L", "a = 017", "a = 0x1F", "a = 1e3",
+    "JMSDeliveryMode = 'PERSISTENT'", "JMSXGroupID = 'g'", "t", "d",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "text"), list(zip(SELECTORS, SELECTED, strict=True)), ids=SELECTED)
+def test_each_sign_of_a_selector_names_its_rows(entry, text):
+    sign, rows = entry
+    assert re.search(sign, text, re.IGNORECASE)
+    assert set(rows.split()) <= set(selector_rows(text))
+    assert set(selector_rows(text)) == {
+        row for other, rows in SELECTORS if re.search(other, text, re.IGNORECASE) for row in rows.split()
+    }
+
+
+def test_a_selector_names_each_row_once_and_without_signs_none():
+    assert selector_rows("g") == ()
+    assert selector_rows("a = 1") == ("3.8.1.1-50", "3.8.1.1-58")
+    found = selector_rows("NOT a <> 1 AND b = 2")
+    assert len(found) == len(set(found))
+    assert selector_rows("a is null") == selector_rows("a IS NULL")
+
+
+def test_words_inside_text_of_a_selector_do_not_count():
+    step = do("select", on="s1", of="q1", selectors=["g"])
+    for text, rows in (("name = 'NOT a'", selector_rows("name = ''")), ("name = 'a'", ("3.8.1.1-50", "3.8.1.1-58"))):
+        assert at_last([step], "value", f"{text}: [1]", "[]") == rows
+
+
+REFUSED = [
+    "i = 1 -- note", "1 IS NULL", "'a' LIKE 'a%'", "1 IN ('a')", 's = "a"', "i == 1", "s IN ()", "ESCAPE = 1", "NULL = 1", "s LIKE 5",
+    "s LIKE 'a' ESCAPE 'ab'", "2a = 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "text"), list(zip(INVALID, REFUSED, strict=True)), ids=REFUSED)
+@pytest.mark.parametrize("call", ["consumer", "browser"])
+def test_each_text_that_is_no_selector_names_its_row(entry, text, call):
+    step = do(call, "k1", on="s1", of="q1", selector=text)
+    for what, theirs in (("accepted", "returns"), ("exception", "raises JMSException: no")):
+        assert at_last([step], what, "raises InvalidSelectorException", theirs) == (entry[1],)
+        assert at_last([step], what, "raises InvalidSelectorRuntimeException", theirs) == (entry[1],)
+
+
+def test_of_another_text_that_is_no_selector_the_general_row_is_named():
+    step = do("consumer", "k1", on="s1", of="q1", selector="i =")
+    assert at_last([step], "accepted", "raises InvalidSelectorException") == ("10.3-25",)
+
+
+def test_a_refused_selector_names_the_row_of_the_language():
+    step = do("consumer", "k1", on="s1", of="q1", selector="i = 1")
+    assert at_last([step], "refused", "returns", "raises InvalidSelectorException: no") == ("3.8.1.1-1",)
+    assert at_last([step], "refused", "returns", "raises JMSException: no") == ("8.2-1",)
+
+
+# -- names of faults ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"what": "header JMSType"}, {"do": "look"}, True),
+        ({"what": "header JMSType"}, {"flags": frozenset({"sender"})}, False),
+        ({"what": "header JMSType"}, {"what": "header JMSPriority"}, False),
+        ({"what": "refused", "seen": "raises X: id 17"}, {"seen": "raises X: id 4711"}, True),
+        ({"what": "refused", "seen": "raises X: a"}, {"seen": "raises X: b"}, False),
+        ({"what": "missing", "seen": "a"}, {"seen": "b"}, True),
+        ({"what": "missing"}, {"rows": ("1-1",)}, False),
+        ({"what": "missing"}, {"do": "drain"}, False),
+        ({"what": "missing"}, {"step": 7, "expected": "other"}, True),
+        ({"do": "select", "what": "value", "expected": "a = 1: [1]"}, {"expected": "b = 'AND': []"}, True),
+        ({"do": "select", "what": "value", "expected": "a = 1: [1]"}, {"expected": "a <> 1: [1]"}, False),
+        ({"do": "select", "what": "value", "expected": "a = 1: [1]"}, {"seen": "{'raises': 'X'}"}, False),
+    ],
+)
+def test_the_same_fault_has_the_same_name(one, other, same):
+    first = replace(Difference(0, "receive", "value", "x", "y"), **one)
+    assert (first.kind == replace(first, **other).kind) == same

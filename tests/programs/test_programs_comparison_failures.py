@@ -1,0 +1,130 @@
+"""Comparison: redelivery, and what a failure may lose or bring again."""
+
+import pytest
+from programs_support import NOTHING, OK, again, allowances, browsed, do, drained, end, got, judge, kinds, sent, view
+
+RECEIVE = do("receive", "r1", on="k1")
+DRAIN = do("drain", on="k1")
+BROWSE = do("browse", on="b1")
+START = (do("start", on="c1"), OK)
+RECOVER = (do("recover", on="s1"), OK)
+ROLLBACK = (do("rollback", on="s1"), OK)
+RESTART, KILL, SEVER = (do("restart"), OK), (do("kill"), OK), (do("sever", on="c1"), OK)
+
+
+# -- flags and counts of redelivery ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("taken_back", [RECOVER, ROLLBACK, (do("close", on="k1"), OK)])
+def test_a_message_that_was_taken_back_unseen_may_be_flagged(taken_back):
+    rows = [taken_back, (RECEIVE, got(view()), got(again(0)))]
+    assert allowances(judge(rows, [sent(0)])) == ["flagged", "flagged"]
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
+def test_a_message_that_a_failure_took_back_unseen_may_be_flagged(failure):
+    rows = [failure, (RECEIVE, got(view()), got(again(0)))]
+    assert allowances(judge(rows, [sent(0)])) == ["flagged", "count"]
+
+
+@pytest.mark.parametrize("other", [START, (do("commit", on="s1"), OK), (do("acknowledge", on="m1"), OK)])
+def test_a_message_that_was_not_taken_back_may_not_be_flagged(other):
+    rows = [other, (RECEIVE, got(view()), got(again(0)))]
+    assert kinds(judge(rows, [sent(0)])) == ["header JMSRedelivered", "property JMSXDeliveryCount"]
+
+
+@pytest.mark.parametrize("taken_back", [RECOVER, ROLLBACK, RESTART, KILL, SEVER])
+def test_the_flag_of_a_redelivered_message_is_needed(taken_back):
+    rows = [taken_back, (RECEIVE, got(again(0)), got(view(count=2)))]
+    assert kinds(judge(rows, [sent(0)])) == ["header JMSRedelivered"]
+
+
+def test_a_count_may_be_higher_and_not_lower():
+    assert allowances(judge([ROLLBACK, (RECEIVE, got(again(0)), got(again(0, count=3)))], [sent(0)])) == ["flagged"]
+    found = judge([ROLLBACK, (RECEIVE, got(again(0, count=3)), got(again(0)))], [sent(0)])
+    assert kinds(found) == ["property JMSXDeliveryCount"]
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
+def test_a_failure_may_forget_the_count_and_not_the_property(failure):
+    rows = [failure, (RECEIVE, got(again(0, count=3)), got(again(0, count=2)))]
+    assert allowances(judge(rows, [sent(0)])) == ["count"]
+    without = {**again(0), "properties": {}}
+    found = judge([failure, (RECEIVE, got(again(0)), got(without))], [sent(0)])
+    assert kinds(found) == ["property JMSXDeliveryCount"]
+
+
+def test_a_browser_does_not_count_deliveries():
+    rows = [(BROWSE, browsed(view()), browsed(again(0)))]
+    assert set(allowances(judge(rows, [sent(0)]))) == {"again"}
+    rows = [(BROWSE, browsed(view()), browsed(view(headers={"JMSPriority": 9})))]
+    assert kinds(judge(rows, [sent(0)])) == ["header JMSPriority"]
+
+
+# -- failures ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL])
+@pytest.mark.parametrize("step", [RECEIVE, DRAIN])
+def test_a_failure_of_the_provider_may_lose_what_is_not_persistent(failure, step):
+    ours, theirs = (got(view()), NOTHING) if step is RECEIVE else (drained(view()), drained())
+    rows = [failure, (step, ours, theirs)]
+    assert allowances(judge(rows, [sent(0, mode=1)])) == ["lost"]
+    assert kinds(judge(rows, [sent(0, mode=2)])) == ["missing"]
+
+
+@pytest.mark.parametrize("other", [START, RECOVER, ROLLBACK, SEVER])
+def test_only_a_failure_of_the_provider_may_lose_messages(other):
+    rows = [other, (DRAIN, drained(view()), drained())]
+    assert kinds(judge(rows, [sent(0, mode=1)])) == ["missing"]
+
+
+def test_what_is_lost_before_the_failure_is_missing():
+    rows = [(DRAIN, drained(view()), drained()), RESTART]
+    assert kinds(judge(rows, [sent(0, mode=1)])) == ["missing"]
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
+def test_after_a_failure_a_message_may_come_again_if_it_says_so(failure):
+    rows = [failure, (DRAIN, drained(), drained(again(0)))]
+    assert allowances(judge(rows, [sent(0)])) == ["repeated"]
+    assert kinds(judge([failure, (DRAIN, drained(), drained(view(0)))], [sent(0)])) == ["extra"]
+
+
+@pytest.mark.parametrize("other", [START, RECOVER, ROLLBACK])
+def test_without_a_failure_no_message_comes_again(other):
+    assert kinds(judge([other, (DRAIN, drained(), drained(again(0)))], [sent(0)])) == ["extra"]
+
+
+def test_a_failure_need_not_lose_what_is_not_persistent():
+    rows = [KILL, (DRAIN, drained(), drained(view(0)))]
+    assert allowances(judge(rows, [sent(0, mode=1)])) == ["lost"]
+
+
+def test_after_a_failure_a_message_of_no_known_send_may_come():
+    rows = [KILL, (DRAIN, drained(), drained(view(None)))]
+    assert allowances(judge(rows)) == ["lost"]
+
+
+def test_a_flag_that_cannot_be_read_does_not_say_that_a_message_comes_again():
+    unread = view(headers={"JMSRedelivered": {"raises": "JMSException"}})
+    assert kinds(judge([KILL, (DRAIN, drained(), drained(unread))], [sent(0)])) == ["extra"]
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="_extra does not ask whether the message was acknowledged or committed: it is never delivered again (6.2.11-4)",
+)
+@pytest.mark.parametrize("settled", [do("commit", on="s1"), do("acknowledge", on="r1")])
+def test_after_a_failure_a_message_that_was_settled_does_not_come_again(settled):
+    mode = "transacted" if settled.do == "commit" else "client"
+    rows = [
+        (do("session", "s1", on="c1", mode=mode), OK),
+        (do("consumer", "k1", on="s1", of="q1"), OK),
+        (RECEIVE, got(view())),
+        (settled, OK),
+        RESTART,
+        (do("drain", on="k2"), drained(), drained(again(0))),
+    ]
+    assert kinds(judge(rows, [sent(0)], k2=end())) == ["extra"]
