@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tck.programs.program import Json, Program, Step
 
-_KEPT: Final = frozenset({"on", "to", "of", "message", "kind", "api", "what", "units", "mode_"})
+_KEPT: Final = frozenset({"on", "to", "of", "message", "kind", "api", "what", "units", "selectors", "count", "first"})
 """Arguments that are not left out: without them it is another step."""
 _TOGETHER: Final = frozenset({"mode", "priority", "ttl"})
 """The options of a send come together or not at all."""
@@ -109,7 +109,9 @@ def _plainer_steps(step: Step) -> Iterator[Step]:
             yield from (replace(step, args={**args, key: [each]}) for each in value if len(value) > 1)
             if len(value) == 1:
                 yield from (replace(step, args={**args, key: [each]}) for each in simpler(value[0]))
-        for smaller in _smaller(value) if key in {"properties", "headers", "body", "types"} else ():
+        for smaller in (
+            _smaller(value) if key in {"properties", "headers", "body", "types"} and not _is_value(step, key) else ()
+        ):
             yield replace(step, args={**args, key: smaller})
 
 
@@ -149,6 +151,11 @@ def _fits(step: Step, key: str, value: Any) -> bool:
     nested = isinstance(value[0], list)
     shape = "text" if not nested else "map" if len(value[0]) == 3 else "items"
     return {"text": "text", "object": "text", "map": "map", "stream": "items", "bytes": "items"}.get(kind) == shape
+
+
+def _is_value(step: Step, key: str) -> bool:
+    """Return whether an argument is one value, of which no part can be left out: the body of a text or object message."""
+    return key == "body" and step.args.get("kind") not in {"map", "stream", "bytes"} and step.do != "write"
 
 
 def _smaller(value: Json) -> Iterator[Json]:

@@ -26,6 +26,8 @@ Observation: TypeAlias = "dict[str, Json]"
 
 REFERENCES: Final = ("on", "to", "of", "message", "session")
 """Arguments that name objects."""
+HEADERS: Final = ("reply_to", "destination", "correlation_of")
+"""Headers whose value names an object."""
 _PLACEHOLDER: Final = re.compile(r"\{(?:id|time) (\w+)\}")
 """In a selector: the identifier or the timestamp of a message of the program."""
 _SCHEMA: Final = Path(__file__).with_name("program.schema.json")
@@ -56,8 +58,8 @@ class Step:
             if isinstance(found, str):
                 yield found
         headers = self.args.get("headers", {})
-        yield from (headers[key] for key in ("reply_to", "destination") if isinstance(headers.get(key), str))
-        if self.args.get("what") in {"reply_to", "destination"} and isinstance(self.args.get("value"), str):
+        yield from (headers[key] for key in HEADERS if isinstance(headers.get(key), str))
+        if self.args.get("what") in HEADERS and isinstance(self.args.get("value"), str):
             yield self.args["value"]
         for selector in (self.args.get("selector"), *self.args.get("selectors", ())):
             if isinstance(selector, str):

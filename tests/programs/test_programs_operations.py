@@ -113,9 +113,6 @@ def test_what_a_step_uses(step, used):
     assert sorted(step.uses()) == sorted(used)
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="Step.uses() overlooks the message of the header correlation_of"
-)
 def test_the_message_that_a_correlation_identifier_is_taken_of_is_used():
     made = do("message", "m2", kind="text", headers={"correlation_of": "m1"})
     header = do("header", on="m2", what="correlation_of", value="m1")
