@@ -129,6 +129,7 @@ def test_the_page_has_the_markers():
     ("name", "option"),
     [
         ("bridges", "--events"),
+        ("strength", "strangers"),
         ("crash", "--kills"),
         ("mutants", "--only"),
         ("plans", "--duration"),
@@ -137,7 +138,7 @@ def test_the_page_has_the_markers():
     ],
 )
 def test_each_command_explains_its_options(name, option, capsys):
-    assert set(benchmarks_main.COMMANDS) == {"bridges", "crash", "mutants", "plans", "power-loss", "soak"}
+    assert set(benchmarks_main.COMMANDS) == {"bridges", "crash", "mutants", "plans", "power-loss", "soak", "strength"}
     with pytest.raises(SystemExit) as stop:
         benchmarks_main.main([name, "--help"])
     assert stop.value.code == 0
