@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks.strength.making import make
+from benchmarks.strength.making import make, trim
 from benchmarks.strength.strangers import measure as measure_strangers
 from tck.suite.support.corpus import FOLDER
 
@@ -30,10 +30,27 @@ def main(words: list[str]) -> int:
     corpus.add_argument(
         "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, one SEED/NUMBER a line"
     )
+    trimmed = commands.add_parser(
+        "trim", help="leave programs out of a corpus that is not published, and number the others anew"
+    )
+    trimmed.add_argument(
+        "--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many stay (default: {PROGRAMS})"
+    )
+    trimmed.add_argument(
+        "--leave-out", type=Path, required=True, metavar="FILE", help="programs that do not stay, as above"
+    )
     given = parser.parse_args(words)
-    if given.command == "corpus":
-        left_out = given.leave_out.read_text(encoding="utf-8").split() if given.leave_out else ()
+    if given.command in {"corpus", "trim"}:
+        left_out = _named(given.leave_out) if given.leave_out else ()
+        if given.command == "trim":
+            return trim(given.corpus, given.programs, left_out)
         return make(given.corpus, given.seed, given.programs, left_out)
     return measure_strangers(
         given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=OUT / "strangers.json"
     )
+
+
+def _named(file: Path) -> tuple[str, ...]:
+    """Return the programs of a file: the first word of each line; lines that begin with # are remarks."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return tuple(line.split()[0] for line in lines if line.strip() and not line.startswith("#"))

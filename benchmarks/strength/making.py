@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck.explore.collection import Candidate, candidates, store
-from tck.programs.corpus import VERSIONS
+from tck.programs.corpus import VERSIONS, Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,25 @@ def make(folder: Path, seed: int, count: int, leave_out: Collection[str] = ()) -
     sys.stdout.write(
         f"programs  {len(found)}\nrows      {len(rows)}\ncells     {sum(each.entry.cells for each in found)}\n"
     )
+    return 0
+
+
+def trim(folder: Path, count: int, leave_out: Collection[str]) -> int:
+    """Leave programs out of a corpus that nobody has seen yet, keep the first of the others, and number them from 1.
+
+    Args:
+        folder: The corpus.
+        count: How many programs stay at most.
+        leave_out: Programs that do not stay, by seed and number, ``2000/411``.
+    """
+    corpus = Corpus(folder)
+    kept = [
+        Candidate(entry, {version: corpus.expectation(entry.number, version) for version in entry.versions})
+        for entry in corpus.entries.values()
+        if entry.seed not in leave_out
+    ][:count]
+    store(folder, [replace(each, entry=replace(each.entry, number=number)) for number, each in enumerate(kept, 1)])
+    sys.stdout.write(f"programs  {len(kept)}\n")
     return 0
 
 

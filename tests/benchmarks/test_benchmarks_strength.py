@@ -8,7 +8,7 @@ from benchmarks.strength.command import main
 from benchmarks.strength.faults import Kill, Met, Task, meet
 from benchmarks.strength.making import batches, numbered
 from benchmarks.strength.strangers import lines, strangers
-from tck.explore.collection import Candidate
+from tck.explore.collection import Candidate, store
 from tck.programs.corpus import VERSIONS, Corpus, corpus_in
 from tck.suite.support.corpus import FOLDER
 
@@ -56,6 +56,18 @@ def test_a_corpus_is_made_written_and_the_same_again(tmp_path, capsys):
     main(["--corpus", str(tmp_path / "three"), "corpus", "--programs", "12", "--seed", "9", "--leave-out", str(left)])
     assert one.entries[1].seed not in {each.seed for each in Corpus(tmp_path / "three").entries.values()}
     assert "programs  12" in capsys.readouterr().out
+
+
+def test_a_corpus_is_trimmed_and_numbered_anew(tmp_path, capsys):
+    store(tmp_path, _some())
+    left = tmp_path / "left.txt"
+    left.write_text(f"# of a broker\n{Corpus(tmp_path).entries[2].seed} artemis 3.4-1\n")
+    before = Corpus(tmp_path).entries
+    assert main(["--corpus", str(tmp_path), "trim", "--programs", "5", "--leave-out", str(left)]) == 0
+    after = Corpus(tmp_path).entries
+    assert [each.seed for each in after.values()] == [before[number].seed for number in sorted(before) if number != 2]
+    assert list(after) == [1, 2]
+    assert "programs  2" in capsys.readouterr().out
 
 
 @pytest.mark.slow
