@@ -27,7 +27,7 @@ def partner() -> Iterator[Partner]:
         found.close()
 
 
-def do(call: str, name: str | None = None, **args: Json) -> Step:
+def do(call: str, name: str | None = None, /, **args: Json) -> Step:
     return Step(call, args, name)
 
 
