@@ -66,6 +66,7 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
         if text.startswith("raises "):
             name = text.removeprefix("raises ").partition(":")[0]
             flags.add(f"{word}_{name.removesuffix('Exception').removesuffix('Runtime') or 'JMS'}")
+    flags |= _repeats(found)
     if found.seen == "'never'":
         flags.add("never")
     if found.expected in {"[0, -1, ['bytes', '']]", "[['null', None]]"}:
@@ -81,6 +82,18 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
     if found.flags & {"shared_durable"}:
         flags.add("durable")
     return flags
+
+
+def _repeats(found: Difference) -> set[str]:
+    """Return how the flag of redelivery or the count of deliveries differs."""
+    if found.what.endswith("JMSRedelivered") and found.expected == "False":
+        return {"unwanted"}
+    if not found.what.endswith("JMSXDeliveryCount"):
+        return set()
+    flags = {"first"} if found.expected == "['int', 1]" else set()
+    if found.seen == "None":
+        return {"absent"}
+    return flags if found.seen.startswith("['int'") else {"other_type"}
 
 
 def _resumed(told: Expectation, found: Difference) -> set[str]:

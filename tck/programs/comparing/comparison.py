@@ -14,7 +14,7 @@ from typing import Final
 
 from tck.programs.comparing.content import contents_of, first_difference
 from tck.programs.comparing.ground import FLOW, Comparison, Ground
-from tck.programs.comparing.history import FAILURES
+from tck.programs.comparing.history import FAILURES, History
 from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, shown, told_result, views
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
@@ -34,8 +34,9 @@ def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = (), *,
         ran: What the other provider showed.
         claimed: The optional JMSX properties that its profile claims.
         prefetches: Whether it may hand messages to a consumer that has not asked for them; then these may count as delivered.
+        history: What the steps reach, where it is known already.
     """
-    return _Comparing(told, ran, claimed, prefetches=prefetches).run()
+    return _Comparing(told, ran, claimed, prefetches=prefetches, history=history).run()
 
 
 class _Comparing(Ground):
@@ -199,7 +200,7 @@ class _Comparing(Ground):
         elif identity(wanted) not in set(self.later(self.seen, number, end)):
             self._missing(number, wanted)
         elif self.must_precede(wanted, got):
-            self.differ(number, "order", named(wanted), f"{named(got)} first")
+            self.differ(number, "order", named(wanted), f"{named(got)} first", self._priorities(wanted, got), wanted)
             self.follow(number)
         else:
             self.loosen(number, "order", "again" if again(wanted) or again(got) else "order")
@@ -210,7 +211,7 @@ class _Comparing(Ground):
         if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], number, _LOSING):
             self.loosen(number, "missing", "lost")
             return False
-        self.differ(number, "missing", named(wanted), "it does not come")
+        self.differ(number, "missing", named(wanted), "it does not come", message=wanted)
         self.follow(number)
         return False
 
@@ -219,7 +220,7 @@ class _Comparing(Ground):
             self.loosen(number, "extra", "repeated" if again(got) else "lost")
             return False
         flags = {"expired"} if self.expired(number, got) else set()
-        self.differ(number, "extra", "no such message", named(got), flags)
+        self.differ(number, "extra", "no such message", named(got), flags, got)
         self.follow(number)
         return False
 
@@ -235,12 +236,25 @@ class _Comparing(Ground):
         for first, second in pairwise(common):
             if ranks[identity(first)] > ranks[identity(second)]:
                 if self.must_precede(second, first):
-                    self.differ(number, "order", f"{named(second)} before {named(first)}", f"{named(first)} first")
+                    flags = self._priorities(second, first)
+                    self.differ(
+                        number,
+                        "order",
+                        f"{named(second)} before {named(first)}",
+                        f"{named(first)} first",
+                        flags,
+                        second,
+                    )
                     self.follow(number)
                 else:
                     self.loosen(number, "order", "again" if again(first) or again(second) else "order")
                 return False
         return True
+
+    def _priorities(self, first: Json, second: Json) -> set[str]:
+        """Return whether two messages were sent with different priorities."""
+        one, two = self.sends[first["send"]], self.sends[second["send"]]
+        return {"other_priority"} if one["priority"] != two["priority"] else set()
 
     def _matched(self, number: int, wanted: Sequence[Json], got: Sequence[Json], *, loose: bool) -> None:
         """Compare what messages hold that both showed."""
@@ -265,7 +279,8 @@ class _Comparing(Ground):
                 self.allow(number, "content", found)
             else:
                 what, ours, theirs, flags = found
-                self.differ(number, what, ours, theirs, flags)
+                repeats = what in {"header JMSRedelivered", "property JMSXDeliveryCount"}
+                self.differ(number, what, ours, theirs, flags, came if repeats and at == number else None)
 
     # -- listeners and consumers in competition --------------------------------------------------------------------
 
@@ -308,7 +323,7 @@ class _Comparing(Ground):
             last = uses[-1]
             ours, theirs = self._all(self.told.seen, end), self._all(self.seen, end)
             for key in ours.keys() - theirs.keys():
-                self.differ(last, "missing", named(ours[key]), "none of the consumers gets it")
+                self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
             for key in theirs.keys() - ours.keys():
                 self._extra(last, theirs[key])
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import CHANGING, FAILURES, History
+from tck.programs.comparing.lifelines import Lifeline
 from tck.programs.comparing.outcomes import again, delivered, hinted_sends, identity, renumbered, sends_by_step, views
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
@@ -42,7 +43,15 @@ class Ground:
         listener: The consumer whose listener is looked at; None in a step.
     """
 
-    def __init__(self, told: Expectation, ran: Execution, claimed: tuple[str, ...], *, prefetches: bool) -> None:
+    def __init__(
+        self,
+        told: Expectation,
+        ran: Execution,
+        claimed: tuple[str, ...],
+        *,
+        prefetches: bool,
+        history: History | None,
+    ) -> None:
         self.told = told
         self.steps = told.program.steps
         self.hung = ran.hung
@@ -58,8 +67,7 @@ class Ground:
         self.failed = False
         self.listener: str | None = None
         self.known = Known(hinted_sends(told), claimed)
-        self._history: History | None = None
-        self._places: list[str | None] | None = None
+        self._history = history
 
     @property
     def history(self) -> History:
@@ -214,12 +222,17 @@ class Ground:
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 
-    def differ(self, number: int, what: str, expected: str, seen: str, flags: Iterable[str] = ()) -> None:
-        """Record a difference."""
+    def differ(
+        self, number: int, what: str, expected: str, seen: str, flags: Iterable[str] = (), message: Json = None
+    ) -> None:
+        """Record a difference; of a message, with what happened to it before."""
         found = set(flags)
         end = self.subject(number)
         if end is not None:
             found.add(end["kind"])
+            if message is not None and "send" in message:
+                consumer = self.listener or str(self.steps[number].args.get("on"))
+                found |= Lifeline(self.history, consumer, message, number).words()
         found |= {f"after {each}" for each in self._before(number, None if end is None else end["end"])}
         do = self.steps[number].do
         self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found)))

@@ -50,6 +50,8 @@ _HEADERS: Final[Mapping[str, str]] = {
     "id": "jms_message_id", "mode": "jms_delivery_mode", "correlation_bytes": "jms_correlation_id",
     "correlation_of": "jms_correlation_id", "correlation": "jms_correlation_id",
 }  # fmt: skip
+_TOLD: Final = frozenset({*_OPTIONS.values(), "priority", "async"})
+"""What a JMSProducer tells of itself, but for its properties."""
 
 
 def classes_of(program: Program, until: int) -> dict[str, str]:
@@ -196,7 +198,9 @@ def getter_of(program: Program, number: int, name: str) -> str:
     """Return the member that tells an attribute of the object that a step is on."""
     on = classes_of(program, number).get(str(program.steps[number].args.get("on")), "")
     if on == "JMSProducer":
-        return "JMSProducer.get_object_property" if name == "properties" else f"JMSProducer.get_{name}"
+        return f"JMSProducer.get_{name if name in _TOLD else 'object_property'}"
+    if name == "queue" and on in {"MessageConsumer", "MessageProducer"}:
+        return "QueueReceiver.queue" if on == "MessageConsumer" else "QueueSender.queue"
     if name == "selector":
         return "QueueBrowser.message_selector" if on == "QueueBrowser" else "MessageConsumer.message_selector"
     return f"{on}.{ {'listener': 'message_listener'}.get(name, name) }"
@@ -225,7 +229,7 @@ _CALLS: Final[Mapping[str, Calls]] = {
     "queue": _destination, "topic": _destination,
     "temporary": lambda step, on: f"{on}.create_temporary_{step.args['kind']}", "delete": _own("delete"),
     "message": _message, "header": _header, "property": _property, "write": _body,
-    "clear_body": _cleared, "clear_properties": _cleared, "reset": _own("reset"),
+    "clear_body": _cleared, "clear_properties": _cleared, "reset": _fixed("BytesMessage.reset"),
     "producer": _producer, "set": _set,
     "send": _send, "send_body": _send, "send_many": _send,
     "consumer": lambda step, on: f"{on}.{_consumer(step, on)[0]}", "unsubscribe": _own("unsubscribe"),
