@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.strangers import measure as measure_strangers
 from tck.suite.corpus.cases import FOLDER
 
@@ -19,10 +20,12 @@ def main(words: list[str]) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     strangers = commands.add_parser("strangers", help="faults of strangers: noticed, and by the owner row")
-    strangers.add_argument("--skip", type=int, default=1, metavar="N", help="one fault of N")
-    strangers.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
-    strangers.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
+    owners = commands.add_parser("owners", help="saboteurs: whether the first difference names their rows")
+    for each, what in ((strangers, "fault"), (owners, "saboteur")):
+        each.add_argument("--skip", type=int, default=1, metavar="N", help=f"one {what} of N")
+        each.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
+        each.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
     given = parser.parse_args(words)
-    return measure_strangers(
-        given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=OUT / "strangers.json"
-    )
+    measure = measure_owners if given.command == "owners" else measure_strangers
+    out = OUT / f"{given.command}.json"
+    return measure(given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out)
