@@ -26,7 +26,14 @@ _BROWSING: Final = frozenset(name for name in FLOW if OPERATIONS[name].browses)
 _LOSING: Final = frozenset({"restart", "kill"})
 
 
-def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = (), *, prefetches: bool = True) -> Comparison:
+def compare(
+    told: Expectation,
+    ran: Execution,
+    claimed: tuple[str, ...] = (),
+    *,
+    prefetches: bool = True,
+    history: History | None = None,
+) -> Comparison:
     """Compare what the reference provider told with what a provider showed in the same program.
 
     Args:
