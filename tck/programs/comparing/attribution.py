@@ -11,6 +11,7 @@ from typing import Final
 
 from tck.catalogue.owners import load_call_owners
 from tck.programs.comparing.circumstances import flags_of
+from tck.programs.comparing.details import DETAILS, PLACES
 from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.lifelines import LIFE, Entry
 from tck.programs.comparing.members import getter_of, member_of, owner_of
@@ -107,6 +108,9 @@ TABLE: Final[tuple[Entry, ...]] = (
 
 
 SELECTORS: Final[tuple[tuple[str, str], ...]] = (
+    (r"\bNOT\b.*\bLIKE\b", "3.8.1.1-88"), (r"\bOR\b", "3.8.1.2-8 3.8.1.2-9 3.8.1.2-10 3.8.1.2-11"),
+    (r"\bAND\b", "3.8.1.2-4 3.8.1.2-5 3.8.1.2-6 3.8.1.2-7"), (r"\bNOT\b", "3.8.1.2-12"), (r"[-+*/]", "3.8.1.2-2 3.8.1.1-64"),
+    (r"JMSTimestamp", "3.8.1.1-37"), (r"\bNOT\b.*\bIN\b", "3.8.1.1-76"),
     (r"\bNOT\b[^()]*\bIN\b", "3.8.1.1-4 3.8.1.1-44 3.8.1.1-53 3.8.1.1-76"), (r"\bIN\b", "3.8.1.1-75 3.8.1.1-77 3.8.1.1-80"),
     (r"\\", "3.8.1.1-86"), (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
     (r"\bNOT\b.*\b(AND|OR)\b", "3.8.1.1-8 3.8.1.1-48"), (r"\bOR\b.*\bAND\b|\bAND\b.*\bOR\b", "3.8.1.1-49"),
@@ -159,12 +163,16 @@ def owners_of(found: Difference, told: Expectation) -> tuple[str, tuple[str, ...
     step = told.program.steps[found.step]
     if found.do == "select" and found.what == "value":
         return "selector", selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector)) or ("3.8.1.1-4",)
+    if found.what == "value selector" and step.do in {"consumer", "browser"}:
+        return "selector kept", (("8.1-6" if step.do == "consumer" else "4.1.6-5"), *_by_member(found, told))
+    flags = flags_of(found, told)
     text = step.args.get("selector")
     if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):
-        return "no selector", tuple(next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25").split())
-    flags = flags_of(found, told)
+        grammar = next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25")
+        place = next(rows for word, rows in PLACES if not word or word in flags or word == step.do)
+        return "no selector", (*grammar.split(), *place.split())
     shown = f"{found.do} {found.what}"
-    for pattern, presumed, rows in (*LIFE, *TABLE):
+    for pattern, presumed, rows in (*LIFE, *DETAILS, *TABLE):
         if fnmatchcase(shown, pattern) and all(word in flags for word in _words(presumed)):
             return f"{pattern} | {presumed}", tuple(rows.split())
     return "member", _by_member(found, told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tck.programs.comparing.details import details_of
 from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.members import classes_of
 from tck.programs.expectation import Expectation
@@ -20,6 +21,8 @@ def flags_of(found: Difference, told: Expectation) -> frozenset[str]:
     step = told.program.steps[found.step]
     return frozenset(
         found.flags
+        | found.life
+        | details_of(found, told)
         | _circumstances(found, step)
         | _message(told, step, found.step)
         | _preset(told, found)
@@ -44,11 +47,14 @@ def _objects(program: Program, number: int) -> set[str]:
         found.add("closed")
     if own.endswith("Message"):  # what becomes of the consumer is of no concern
         name = parents.get(str(name))
+    owners = {name}
     for _ in range(3):
         name = parents.get(str(name))
+        owners.add(name)
         if name in closed:
             found.add(_group(classes.get(str(name), "")).replace("is_", "under_"))
-    return found
+    moves = [each.do for each in steps if each.do in {"start", "stop"} and each.args["on"] in owners - {None}]
+    return found | ({"under_stopped"} if moves[-1:] == ["stop"] else set())
 
 
 def _group(name: str) -> str:
@@ -66,6 +72,10 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
         if text.startswith("raises "):
             name = text.removeprefix("raises ").partition(":")[0]
             flags.add(f"{word}_{name.removesuffix('Exception').removesuffix('Runtime') or 'JMS'}")
+    if re.search(r"raises (\w+)RuntimeException$", found.expected) and found.seen.startswith(
+        found.expected.replace("RuntimeException", "Exception")
+    ):
+        flags.add("checked_twin")
     flags |= _repeats(found)
     if found.seen == "'never'":
         flags.add("never")
@@ -75,8 +85,11 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
         flags.add("added")
     if isinstance(step.args.get("what"), str):
         flags.add(step.args["what"])
-    if step.args.get("async"):
-        flags.add("async")
+    flags |= {
+        word
+        for word, is_so in (("no_wait", step.args.get("how") == "no_wait"), ("async", step.args.get("async")))
+        if is_so
+    }
     if step.do == "consumer":
         flags.add(str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue")))
     if found.flags & {"shared_durable"}:

@@ -259,9 +259,13 @@ class _Comparing(Ground):
         return True
 
     def _priorities(self, first: Json, second: Json) -> set[str]:
-        """Return whether two messages were sent with different priorities."""
+        """Return whether two messages, or those of their destination, were sent with different priorities or modes."""
         one, two = self.sends[first["send"]], self.sends[second["send"]]
-        return {"other_priority"} if one["priority"] != two["priority"] else set()
+        if one["priority"] != two["priority"]:
+            return {"other_priority"}
+        sends = [each for each in self.told.sends if each["destination"] == one["destination"]]
+        words = {"mixed_priorities": "priority", "mixed_modes": "mode"}
+        return {word for word, name in words.items() if len({each[name] for each in sends}) > 1}
 
     def _matched(self, number: int, wanted: Sequence[Json], got: Sequence[Json], *, loose: bool) -> None:
         """Compare what messages hold that both showed."""
@@ -286,8 +290,7 @@ class _Comparing(Ground):
                 self.allow(number, "content", found)
             else:
                 what, ours, theirs, flags = found
-                repeats = what in {"header JMSRedelivered", "property JMSXDeliveryCount"}
-                self.differ(number, what, ours, theirs, flags, came if repeats and at == number else None)
+                self.differ(number, what, ours, theirs, flags, came if at == number else None)
 
     # -- listeners and consumers in competition --------------------------------------------------------------------
 

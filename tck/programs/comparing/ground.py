@@ -230,12 +230,18 @@ class Ground:
         end = self.subject(number)
         if end is not None:
             found.add(end["kind"])
-            if message is not None and "send" in message:
-                consumer = self.listener or str(self.steps[number].args.get("on"))
-                found |= Lifeline(self.history, consumer, message, number).words()
         found |= {f"after {each}" for each in self._before(number, None if end is None else end["end"])}
+        life = self._life(number, message)
         do = self.steps[number].do
-        self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found)))
+        self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found), life=life))
+
+    def _life(self, number: int, message: Json) -> frozenset[str]:
+        if message is None or message.get("send") is None:
+            return frozenset()
+        if self.subject(number) is None:
+            return frozenset({f"send_{message['send']}"})
+        consumer = self.listener or str(self.steps[number].args.get("on"))
+        return frozenset(Lifeline(self.history, consumer, message, number).words())
 
     def _before(self, number: int, end: str | None) -> set[str]:
         """Return the calls before a step that give back messages of its queue or subscription."""
