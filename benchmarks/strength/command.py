@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.strength.making import make, trim
+from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.strangers import measure as measure_strangers
 from tck.suite.support.corpus import FOLDER
 
@@ -21,9 +22,11 @@ def main(words: list[str]) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     strangers = commands.add_parser("strangers", help="faults of strangers: noticed, and by the owner row")
-    strangers.add_argument("--skip", type=int, default=1, metavar="N", help="one fault of N")
-    strangers.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
-    strangers.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
+    owners = commands.add_parser("owners", help="saboteurs: whether the first difference names their rows")
+    for each, what in ((strangers, "fault"), (owners, "saboteur")):
+        each.add_argument("--skip", type=int, default=1, metavar="N", help=f"one {what} of N")
+        each.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
+        each.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
     corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
     corpus.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many (default: {PROGRAMS})")
     corpus.add_argument("--seed", type=int, default=1, metavar="N", help="of the generator (default: 1)")
@@ -45,9 +48,9 @@ def main(words: list[str]) -> int:
         if given.command == "trim":
             return trim(given.corpus, given.programs, left_out)
         return make(given.corpus, given.seed, given.programs, left_out)
-    return measure_strangers(
-        given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=OUT / "strangers.json"
-    )
+    measure = measure_owners if given.command == "owners" else measure_strangers
+    out = OUT / f"{given.command}.json"
+    return measure(given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out)
 
 
 def _named(file: Path) -> tuple[str, ...]:

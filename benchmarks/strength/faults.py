@@ -13,7 +13,7 @@ from typing import Final
 from tck.adapters.opening import open_provider
 from tck.adapters.working_directory import work_directory
 from tck.profile import load_profile, override_settings
-from tck.programs.comparing.attribution import rows_of
+from tck.programs.comparing.attribution import owners_of, rows_of
 from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import VERSIONS, corpus_in
@@ -29,12 +29,16 @@ MOST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """A program that notices a fault: its number, the first difference in words, and the rows of all its differences."""
+    """A program that notices a fault: its number, the first difference in words, and the rows of all its differences.
+
+    `rule` is the one that names the rows of the first difference.
+    """
 
     program: int
     difference: str
     first: tuple[str, ...]
     rows: tuple[str, ...]
+    rule: str = ""
 
 
 @dataclass(slots=True)
@@ -60,12 +64,13 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A fault, the rows at which enough is known of it, and the programs to run, in order."""
+    """A fault, the rows at which enough is known of it, the programs to run, in order, and how many may notice it."""
 
     fault: str
     wanted: tuple[str, ...]
     programs: tuple[int, ...]
     folder: Path = FOLDER
+    most: int = MOST
 
 
 def meet(tasks: Sequence[Task], processes: int | None = None) -> Iterator[Met]:
@@ -95,8 +100,8 @@ def _meet(task: Task) -> Met:
             if found:
                 rows = [rows_of(each, expectation) for each in found]
                 every = tuple(dict.fromkeys(row for each in rows for row in each))
-                met.kills.append(Kill(number, shown(found[0]), rows[0], every))
-            if execution.hung or met.names(task.wanted) or len(met.kills) >= MOST:
+                met.kills.append(Kill(number, shown(found[0]), rows[0], every, owners_of(found[0], expectation)[0]))
+            if execution.hung or met.names(task.wanted) or len(met.kills) >= task.most:
                 break
     finally:
         remove_folder(folder)

@@ -9,12 +9,13 @@ import re
 from fnmatch import fnmatchcase
 from typing import Final
 
+from tck.catalogue.owners import load_call_owners
+from tck.programs.comparing.circumstances import flags_of
+from tck.programs.comparing.details import DETAILS, PLACES
 from tck.programs.comparing.differences import Difference
+from tck.programs.comparing.lifelines import LIFE, Entry
+from tck.programs.comparing.members import getter_of, member_of, owner_of
 from tck.programs.expectation import Expectation
-from tck.programs.program import Step
-
-Entry = tuple[str, str, str]
-"""A pattern for ``call what``, flags of the difference that it presumes, rows."""
 
 TABLE: Final[tuple[Entry, ...]] = (
     ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies * assignable", "empty", "3.11-42"),
@@ -28,44 +29,47 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("* header JMSCorrelationID", "sender", "3.4.11-6"), ("* header JMSCorrelationID", "", "3.4.5-2"),
     ("* header JMSReplyTo", "sender", "3.4.11-6"), ("* header JMSReplyTo", "", "3.4.6-1"),
     ("* header JMSType", "sender", "3.4.11-6"), ("* header JMSType", "", "3.4.8-1"),
-    ("* header JMSRedelivered", "sender", "3.4.7-4"),
-    ("* header JMSRedelivered", "after recover", "6.2.10-31"), ("* header JMSRedelivered", "after rollback", "6.2.10-33"),
-    ("* header JMSRedelivered", "", "3.4.7-1"),
     ("* header JMSExpiration", "sender", "3.4.9-1"), ("* header JMSExpiration", "", "3.4.9-4"),
     ("* header JMSPriority", "sender", "3.4.10-2"), ("* header JMSPriority", "", "3.4-1"),
     ("* header JMSDeliveryTime", "never", "3.4.13-2"), ("* header JMSDeliveryTime", "sender", "3.4.13-1"), ("* header JMSDeliveryTime", "", "3.4.13-5"),
     # properties and bodies
-    ("* property JMSXDeliveryCount", "sender", "3.5.9-16"), ("* property JMSXDeliveryCount", "after recover", "6.2.10-32"),
-    ("* property JMSXDeliveryCount", "after rollback", "6.2.10-34"), ("* property JMSXDeliveryCount", "", "3.5.11-2"),
     ("* property JMSXGroupID", "", "3.5.9-4"), ("* property JMSXGroupSeq", "", "3.5.9-5"),
     ("* property *", "added", "3.5.10-1"), ("* property *", "sender", "3.9-3"), ("* property", "", "3.5.6-1"), ("* property *", "", "3.5.3-1"),
     ("* kind", "", "3.11.4-3"),
     ("* body", "bytes empty", "3.11-18"), ("* again", "bytes empty", "3.11-36"), ("* body", "text", "3.11-5"), ("* body", "object", "3.11-6"), ("* body", "map", "3.11.4-2"),
     ("* body", "stream", "3.11.4-1"), ("* body", "bytes", "3.11-7"), ("* body", "", "3.11.4-3"),
     ("* again", "object", "3.12-16"), ("* again", "map", "3.12-14"), ("* again", "bytes", "3.12-17"),
-    ("items *", "bytes empty", "3.11-18"), ("items *", "sent", "3.9-3"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
+    ("items *", "bytes empty", "3.11-18"), ("items *", "sent", "3.9-3"), ("write *", "wants MessageNotWriteable", "10.3-41"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
     ("reads *", "property", "3.5.4-1"), ("reads *", "entry", "3.11.3-3"), ("attempts *", "stream", "3.11.3-5"),
-    # what comes, and in which order
-    ("* missing", "preset_delivery_time", "3.4.11-4"), ("* missing", "preset_expiration", "3.4.11-3"),
-    ("browse missing", "", "4.1.6-4"), ("browse extra", "", "4.1.6-10"), ("browse order", "", "4.1.6-6"),
-    ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
-    ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"),
-    ("* missing", "after recover queue", "6.2.10-20"), ("* missing", "after recover durable", "6.2.10-21"),
-    ("* missing", "after recover plain", "6.2.10-22"),
-    ("* missing", "after rollback queue", "6.2.7-6"), ("* missing", "after rollback durable", "6.2.7-7"),
-    ("* missing", "after rollback plain", "6.2.7-8"),
-    ("* missing", "queue", "6.2.12-1"), ("* missing", "", "6.2.12-2"),
-    ("* extra", "queue", "6.2.12-1"), ("* extra", "", "6.2.12-2"),
     # selectors
     ("* accepted", "wants InvalidSelector", "10.3-25"), ("* exception", "wants InvalidSelector", "10.3-25"),
     ("* refused", "saw InvalidSelector", "3.8.1.1-1"),
     # calls that must be refused
+    ("* [ae][cx]ce*", "wants IllegalState is_jms under_context", "6.1.8-43"),
+    ("acknowledge *", "wants IllegalState closed", "6.1.8-37"), ("acknowledge *", "wants IllegalState under_connection", "6.1.8-35"),
+    ("acknowledge *", "wants IllegalState", "6.2.15-23"),
+    ("* [ae][cx]ce*", "wants IllegalState closed is_context", "6.1.8-42"),
+    ("* [ae][cx]ce*", "wants IllegalState closed is_connection", "6.1.8-38"),
+    ("* [ae][cx]ce*", "wants IllegalState closed is_session", "6.2.15-19"),
+    ("* [ae][cx]ce*", "wants IllegalState closed is_producer", "7.1-14"),
+    ("* [ae][cx]ce*", "wants IllegalState closed is_consumer", "8.8-2"),
+    ("* [ae][cx]ce*", "wants IllegalState under_session", "6.2.15-20"),
+    ("* [ae][cx]ce*", "wants IllegalState is_session under_connection", "6.1.8-39"),
+    ("* [ae][cx]ce*", "wants IllegalState is_producer under_connection", "6.1.8-40"),
+    ("* [ae][cx]ce*", "wants IllegalState is_consumer under_connection", "6.1.8-41"),
+    ("temporary *", "wants IllegalState QueueSession", "9.2-8"), ("temporary *", "wants IllegalState TopicSession", "9.2-13"),
+    ("browser *", "wants IllegalState TopicSession", "9.2-11"), ("unsubscribe *", "wants IllegalState QueueSession", "9.2-10"),
+    ("consumer *", "wants IllegalState QueueSession shared_durable", "9.2-7"),
+    ("consumer *", "wants IllegalState QueueSession shared", "9.2-6"), ("consumer *", "wants IllegalState QueueSession durable", "9.2-4 9.2-5"),
     ("send *", "wants UnsupportedOperation", "7.1-4"), ("send *", "wants InvalidDestination", "7.1-10"),
     ("send *", "wants MessageFormat", "7.1-11"), ("send *", "wants MessageNotWriteable", "10.3-43"),
     ("send *", "wants IllegalState", "7.1-14"),
     ("commit *", "wants IllegalState", "6.2.7-19"), ("rollback *", "wants IllegalState", "6.2.7-19"),
-    ("recover *", "wants IllegalState", "6.2.10-28"), ("acknowledge *", "wants IllegalState", "6.1.8-35"),
+    ("recover *", "wants IllegalState", "6.2.10-28"),
     ("unsubscribe *", "wants InvalidDestination", "8.3.3-23"),
+    ("consumer *", "wants InvalidDestination shared_durable", "8.3.4-29"), ("consumer *", "wants InvalidDestination durable", "8.3.3-40"),
+    ("consumer *", "wants InvalidDestination shared", "8.3.2-23"),
+    ("consumer *", "wants InvalidDestination QueueSession", "8.2-7"), ("consumer *", "wants InvalidDestination TopicSession", "8.3.1-19"),
     ("consumer *", "wants InvalidDestination", "8.1-9"), ("consumer *", "wants JMS shared_durable", "8.3.4-24"),
     ("consumer *", "wants JMS durable", "8.3.3-10"), ("consumer *", "wants JMS shared", "8.3.2-15"),
     ("consumer *", "wants IllegalState durable", "8.3.3-13"),
@@ -88,7 +92,12 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("receive_body value", "", "8.6-1"), ("receive_body body", "", "8.6-1"), ("receive_body missing", "", "8.6-1"),
     ("receive_body extra", "", "8.6-5"), ("close_waiting *", "", "8.8-6"),
     ("send_body *", "", "7.2-7"), ("temporary *", "", "6.2.2-6"), ("set value kept", "", "7.4-11"),
-    ("set value chained", "", "7.10-1"), ("state value selector", "", "8.1-6"),
+    ("set value chained", "", "7.10-1"), ("* value selector", "QueueBrowser", "4.1.6-5"), ("browser value selector", "", "4.1.6-5"),
+    ("state value selector", "", "8.1-6"), ("state value auto_start", "", "6.1.4-15"), ("state value listener", "", "8.7-15"),
+    ("listen value kept", "", "8.7-15"), ("unlisten value kept", "", "8.7-16"),
+    ("queue value name", "", "4.1.4-1"), ("topic value name", "", "4.2.6-1"),
+    ("request value answer", "TopicSession", "9.2-32"), ("request value answer", "", "9.2-31"), ("request value to", "", "9.2-30"),
+    ("request value of", "", "3.4.5-1"), ("request value *", "TopicSession", "4.2.10-5"), ("request value *", "", "4.1.7-5"),
     ("consumer value selector", "", "8.1-6"),
     ("state value delivery_mode", "", "7.4-11"), ("state value priority", "", "7.4-11"),
     ("state value time_to_live", "", "7.4-11"), ("state value delivery_delay", "", "7.4-11"),
@@ -99,6 +108,9 @@ TABLE: Final[tuple[Entry, ...]] = (
 
 
 SELECTORS: Final[tuple[tuple[str, str], ...]] = (
+    (r"\bNOT\b.*\bLIKE\b", "3.8.1.1-88"), (r"\bOR\b", "3.8.1.2-8 3.8.1.2-9 3.8.1.2-10 3.8.1.2-11"),
+    (r"\bAND\b", "3.8.1.2-4 3.8.1.2-5 3.8.1.2-6 3.8.1.2-7"), (r"\bNOT\b", "3.8.1.2-12"), (r"[-+*/]", "3.8.1.2-2 3.8.1.1-64"),
+    (r"JMSTimestamp", "3.8.1.1-37"), (r"\bNOT\b.*\bIN\b", "3.8.1.1-76"),
     (r"\bNOT\b[^()]*\bIN\b", "3.8.1.1-4 3.8.1.1-44 3.8.1.1-53 3.8.1.1-76"), (r"\bIN\b", "3.8.1.1-75 3.8.1.1-77 3.8.1.1-80"),
     (r"\\", "3.8.1.1-86"), (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
     (r"\bNOT\b.*\b(AND|OR)\b", "3.8.1.1-8 3.8.1.1-48"), (r"\bOR\b.*\bAND\b|\bAND\b.*\bOR\b", "3.8.1.1-49"),
@@ -120,6 +132,10 @@ INVALID: Final[tuple[tuple[str, str], ...]] = (
 """The rows by which a text is no selector; of others 10.3-25 is named."""
 
 
+_NO_MEMBER: Final = {"queue": "4.1.4-1", "topic": "4.2.6-1", "message": "3.12-1", "close": "4.1.6-2"}
+"""The rows of steps that call no member with an owner: an administrator's, those on foreign messages, those on browsers."""
+
+
 def selector_rows(text: str) -> tuple[str, ...]:
     """Return the rows that a selector may be about."""
     return tuple(
@@ -134,86 +150,50 @@ def rows_of(found: Difference, told: Expectation) -> tuple[str, ...]:
         found: The difference.
         told: The program that showed it, with the reference provider's outcomes.
     """
-    if found.rows:
-        return found.rows
+    return found.rows or owners_of(found, told)[1]
+
+
+def owners_of(found: Difference, told: Expectation) -> tuple[str, tuple[str, ...]]:
+    """Return the rule that names the owners of a difference, and their ids.
+
+    Args:
+        found: The difference.
+        told: The program that showed it, with the reference provider's outcomes.
+    """
     step = told.program.steps[found.step]
-    if found.do == "select":
-        return selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector))
+    if found.do == "select" and found.what == "value":
+        return "selector", selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector)) or ("3.8.1.1-4",)
+    if found.what == "value selector" and step.do in {"consumer", "browser"}:
+        return "selector kept", (("8.1-6" if step.do == "consumer" else "4.1.6-5"), *_by_member(found, told))
+    flags = flags_of(found, told)
     text = step.args.get("selector")
     if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):
-        return tuple(next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25").split())
-    flags = (
-        found.flags
-        | _circumstances(found, step)
-        | _message(told, step, found.step)
-        | _preset(told, found)
-        | _resumed(told, found)
-    )
+        grammar = next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25")
+        place = next(rows for word, rows in PLACES if not word or word in flags or word == step.do)
+        return "no selector", (*grammar.split(), *place.split())
     shown = f"{found.do} {found.what}"
-    for pattern, presumed, rows in TABLE:
+    for pattern, presumed, rows in (*LIFE, *DETAILS, *TABLE):
         if fnmatchcase(shown, pattern) and all(word in flags for word in _words(presumed)):
-            return tuple(rows.split())
-    return ()
+            return f"{pattern} | {presumed}", tuple(rows.split())
+    return "member", _by_member(found, told)
+
+
+def _by_member(found: Difference, told: Expectation) -> tuple[str, ...]:
+    """Return the owner of the call, or of the attribute, that differs."""
+    program, step = told.program, told.program.steps[found.step]
+    if found.what.startswith("value ") and step.do == "state":
+        owner = owner_of(getter_of(program, found.step, found.what.removeprefix("value ")))
+    elif step.do in {"restart", "kill", "sever"}:
+        owner = load_call_owners().hooks[step.do].row
+    elif step.do == "advance":
+        owner = load_call_owners().hooks["clock"].row
+    else:
+        owner = owner_of(member_of(program, found.step))
+    owner = owner or _NO_MEMBER.get(step.do)
+    return () if owner is None else (owner,)
 
 
 def _words(presumed: str) -> list[str]:
     for word in ("after", "wants", "saw"):
         presumed = presumed.replace(f"{word} ", f"{word}_")
     return presumed.split()
-
-
-def _circumstances(found: Difference, step: Step) -> set[str]:
-    flags = {each.replace("after ", "after_") for each in found.flags}
-    for word, text in (("wants", found.expected), ("saw", found.seen)):
-        if text.startswith("raises "):
-            name = text.removeprefix("raises ").partition(":")[0]
-            flags.add(f"{word}_{name.removesuffix('Exception').removesuffix('Runtime') or 'JMS'}")
-    if found.seen == "'never'":
-        flags.add("never")
-    if found.expected in {"[0, -1, ['bytes', '']]", "[['null', None]]"}:
-        flags.add("empty")
-    if found.what.startswith("property ") and found.expected == "None":
-        flags.add("added")
-    if isinstance(step.args.get("what"), str):
-        flags.add(step.args["what"])
-    if step.args.get("async"):
-        flags.add("async")
-    if step.do == "consumer":
-        flags.add(str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue")))
-    if found.flags & {"shared_durable"}:
-        flags.add("durable")
-    return flags
-
-
-def _resumed(told: Expectation, found: Difference) -> set[str]:
-    """Return whether an earlier consumer had the subscription."""
-    step = told.program.steps[found.step]
-    name = step.args.get("name")
-    earlier = told.program.steps[: found.step] if name is not None and step.do == "consumer" else ()
-    return {"resumed"} if any(each.do == "consumer" and each.args.get("name") == name for each in earlier) else set()
-
-
-def _preset(told: Expectation, found: Difference) -> set[str]:
-    """Return the headers that the program set on a message which does not come, though sends set them."""
-    number = re.match(r"the message of send (\d+)$", found.expected)
-    if number is None:
-        return set()
-    name = told.sends[int(number[1]) - 1].get("given")
-    made = next((each for each in told.program.steps if each.do == "message" and each.name == name), None)
-    return set() if made is None else {f"preset_{header}" for header in made.args.get("headers", ())}
-
-
-def _message(told: Expectation, step: Step, until: int) -> set[str]:
-    """Return the kind of the message that a call is on, whether its body is empty, and whether the program has sent it."""
-    name = step.args.get("on")
-    flags: set[str] = set()
-    for other, seen in zip(told.program.steps[:until], told.seen, strict=False):
-        if other.name == name and other.do == "message":
-            flags = {str(other.args["kind"]), *(() if other.args.get("body") else ("empty",))}
-        elif other.name == name and other.do == "receive" and (seen.get("ok") or {}).get("got"):
-            flags = {str(seen["ok"]["got"]["kind"])}
-        elif other.do == "send" and other.args.get("message") == name and flags:
-            flags.add("sent")
-        elif other.do == "clear_body" and other.args["on"] == name:
-            flags.add("empty")
-    return flags

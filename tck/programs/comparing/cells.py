@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import compare
+from tck.programs.comparing.history import History
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
@@ -65,11 +66,12 @@ def owned_cells(expectation: Expectation, claimed: tuple[str, ...] = ()) -> Iter
         expectation: The program and the outcomes of the reference provider.
         claimed: The optional JMSX properties that the profile claims.
     """
+    history = History(expectation)
     for cell in cells(expectation):
         seen = list(expectation.seen)
         seen[cell.step] = cell.seen
         execution = Execution(seen, list(expectation.sends))
-        found = compare(expectation, execution, claimed).differences
+        found = compare(expectation, execution, claimed, history=history).differences
         if found:
             do = expectation.program.steps[found[0].step].do
             yield Owned(cell.step, do, f"{found[0].what}", rows_of(found[0], expectation))

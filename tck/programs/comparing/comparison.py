@@ -8,81 +8,60 @@ providers showed the same message.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from tck.programs.comparing.content import Known, contents_of, first_difference
-from tck.programs.comparing.differences import Allowed, Difference
-from tck.programs.comparing.outcomes import (
-    again,
-    delivered,
-    hinted_sends,
-    identity,
-    is_a,
-    named,
-    shown,
-    told_result,
-    views,
-)
+from tck.programs.comparing.content import contents_of, first_difference
+from tck.programs.comparing.ground import FLOW, Comparison, Ground
+from tck.programs.comparing.history import FAILURES, History
+from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, shown, told_result, views
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
 
-FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
-_GIVING_BACK: Final = frozenset(name for name, each in OPERATIONS.items() if each.gives_back)
-_FLOW: Final = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
-_BROWSING: Final = frozenset(name for name in _FLOW if OPERATIONS[name].browses)
+__all__ = ["FAILURES", "Comparison", "compare"]
+
+_BROWSING: Final = frozenset(name for name in FLOW if OPERATIONS[name].browses)
+_LOSING: Final = frozenset({"restart", "kill"})
 
 
-@dataclass(slots=True)
-class Comparison:
-    """What a comparison came to."""
-
-    differences: list[Difference] = field(default_factory=list)
-    allowed: list[Allowed] = field(default_factory=list)
-
-
-def compare(told: Expectation, ran: Execution, claimed: tuple[str, ...] = ()) -> Comparison:
+def compare(
+    told: Expectation,
+    ran: Execution,
+    claimed: tuple[str, ...] = (),
+    *,
+    prefetches: bool = True,
+    history: History | None = None,
+) -> Comparison:
     """Compare what the reference provider told with what a provider showed in the same program.
 
     Args:
         told: The program, and what the reference provider showed.
         ran: What the other provider showed.
         claimed: The optional JMSX properties that its profile claims.
+        prefetches: Whether it may hand messages to a consumer that has not asked for them; then these may count as delivered.
+        history: What the steps reach, where it is known already.
     """
-    return _Comparing(told, ran, claimed).run()
+    return _Comparing(told, ran, claimed, prefetches=prefetches, history=history).run()
 
 
-class _Comparing:
-    def __init__(self, told: Expectation, ran: Execution, claimed: tuple[str, ...]) -> None:
-        self.told = told
-        self.steps = told.program.steps
-        self.ran = ran
-        self.sends = {each["number"]: each for each in told.sends}
-        self.verdict = Comparison()
-        self.open = False
-        self.spoilt: set[str] = set()
-        self.loose: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
-        self.before: set[str] = set()
-        self.known = Known(hinted_sends(told), claimed)
-
+class _Comparing(Ground):
     def run(self) -> Comparison:
         for number, expected in enumerate(self.told.seen):
             step = self.steps[number]
-            if number >= len(self.ran.seen):
+            if number >= len(self.seen):
                 break
-            seen = self.ran.seen[number]
+            seen = self.seen[number]
             if "hung" in seen:
-                self._differ(number, "hung", told_result(expected), "the call does not return")
+                self.differ(number, "hung", told_result(expected), "the call does not return")
                 break
             self._step(number, expected, seen)
-            if step.do in _GIVING_BACK:
-                self.before.add(step.do)
+            self._listening(expected, seen)
+            self.failed |= step.do in FAILURES
         else:
-            if self.ran.hung and len(self.ran.seen) == len(self.told.seen):
-                self._differ(len(self.steps) - 1, "hung", "all clients close", "a close at the end does not return")
+            if self.hung and len(self.seen) == len(self.told.seen):
+                self.differ(len(self.steps) - 1, "hung", "all clients close", "a close at the end does not return")
         self._listeners()
         self._contended()
         return self.verdict
@@ -90,17 +69,18 @@ class _Comparing:
     # -- steps -----------------------------------------------------------------------------------------------------
 
     def _step(self, number: int, expected: Observation, seen: Observation) -> None:
-        if "skipped" in expected or "skipped" in seen:
-            return
         step = self.steps[number]
-        if any(name in self.spoilt for name in step.uses()):
+        if "skipped" in expected or ("skipped" in seen and "raises" in expected):
+            return
+        if "skipped" in seen or any(name in self.spoilt for name in step.uses()):
             # What is made of something else is something else.
             self.spoilt |= {step.name} if step.name else set()
+            self.follow(number)
             return
         before = len(self.verdict.differences) + len(self.verdict.allowed)
         self._compare(number, expected, seen)
         differs = len(self.verdict.differences) + len(self.verdict.allowed) > before
-        if step.name and (differs or step.do in _FLOW) and not self._same(expected, seen):
+        if step.name and (differs or step.do in FLOW) and not self._same(expected, seen):
             self.spoilt.add(step.name)
 
     @staticmethod
@@ -116,25 +96,25 @@ class _Comparing:
             self._raised(number, expected["raises"], seen)
         elif "raises" in seen:
             self._refused(number, expected, seen)
-        elif self.steps[number].do in _FLOW:
+        elif self.steps[number].do in FLOW:
             self._flow(number, expected, seen)
         elif expected["ok"] != seen["ok"]:
             self._values(number, expected["ok"], seen["ok"])
 
     def _raised(self, number: int, wanted: str, seen: Observation) -> None:
-        loose = self._end(number) in self.loose or self.open
+        loose = self.is_loose(number)
         if "raises" not in seen:
-            if self.steps[number].do == "receive_body" and (loose or not self._single(number)):
-                self._allow(number, "value", "order")
+            if self.steps[number].do == "receive_body" and (loose or not self.single(number)):
+                self.allow(number, "value", "order")
                 return
-            self._differ(number, "accepted", f"raises {wanted}", told_result(seen))
-            self.open = True
+            self.differ(number, "accepted", f"raises {wanted}", told_result(seen))
+            self.follow(number)
         elif self._any_jms(number, wanted) and (
             is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")
         ):
-            self._allow(number, "exception", "temporary")
+            self.allow(number, "exception", "temporary")
         elif not is_a(seen["raises"], wanted):
-            self._differ(number, "exception", f"raises {wanted}", f"raises {seen['raises']}: {seen.get('text', '')}")
+            self.differ(number, "exception", f"raises {wanted}", f"raises {seen['raises']}: {seen.get('text', '')}")
 
     def _any_jms(self, number: int, wanted: str) -> bool:
         """Return whether a consumer of another connection's temporary destination is refused: the exception is not named."""
@@ -142,12 +122,12 @@ class _Comparing:
         return wanted.startswith("InvalidDestination") and self.steps[number].args.get("of") in made
 
     def _refused(self, number: int, expected: Observation, seen: Observation) -> None:
-        if self.steps[number].do == "receive_body" and (self._end(number) in self.loose or not self._single(number)):
-            self._allow(number, "value", "order")
+        if self.steps[number].do == "receive_body" and (self.is_loose(number) or not self.single(number)):
+            self.allow(number, "value", "order")
             return
         shown = f"raises {seen['raises']}: {seen.get('text', '')}"
-        self._differ(number, "refused", told_result(expected), shown)
-        self.open = True
+        self.differ(number, "refused", told_result(expected), shown)
+        self.follow(number)
 
     def _values(self, number: int, expected: Json, seen: Json) -> None:
         match OPERATIONS[self.steps[number].do].compared:
@@ -166,28 +146,27 @@ class _Comparing:
                 pass
 
     def _body(self, number: int, expected: Json, seen: Json) -> None:
-        end = self._end(number)
-        if end in self.loose or self.open or not self._single(number):
-            self._loosen(number, "value", "order" if end not in self.loose else "contended")
+        if self.is_loose(number) or not self.single(number):
+            self.loosen(number, "value", "contended" if self.end(number) in self.contended else "order")
             return
         what = "missing" if seen["got"] is None else "extra" if expected["got"] is None else "body"
-        self._differ(number, what, shown(expected["got"]), shown(seen["got"]))
-        self.open = True
+        self.differ(number, what, shown(expected["got"]), shown(seen["got"]))
+        self.follow(number)
 
     def _selected(self, number: int, expected: Json, seen: Json) -> None:
-        if self.open or self.told.seen[number].get("open"):
-            self._allow(number, "value", "in use")
+        if self.is_open(number) or self.told.seen[number].get("open"):
+            self.allow(number, "value", "in use")
             return
         for text, ours in expected.items():
             if ours != seen.get(text):
-                self._differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
+                self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
         if expected == seen:
             return
         path, ours, theirs = first_difference(expected, seen)
         where = f"{' '.join(path)}: " if path else ""
-        self._differ(
+        self.differ(
             number, f"value {path[-1]}" if path else "value", f"{where}{shown(ours)}", f"{where}{shown(theirs)}"
         )
 
@@ -195,9 +174,9 @@ class _Comparing:
 
     def _flow(self, number: int, expected: Observation, seen: Observation) -> None:
         wanted, got = views(expected["ok"]), views(seen["ok"])
-        loose = self.open or self._end(number) in self.loose or expected.get("open") is not None
+        loose = self.is_loose(number) or expected.get("open") is not None
         if expected.get("open") == "in use" and (len(wanted) != len(got)):
-            self._allow(number, "shown", "in use")
+            self.allow(number, "shown", "in use")
         if not loose:
             loose = not self._sequence(number, wanted, got)
         self._matched(number, wanted, got, loose=loose)
@@ -207,7 +186,7 @@ class _Comparing:
         ours, theirs = [identity(each) for each in wanted], [identity(each) for each in got]
         if ours == theirs:
             return True
-        if self.steps[number].do == "receive" and ours and theirs:
+        if self.listener is None and self.steps[number].do == "receive" and ours and theirs:
             return self._other(number, wanted[0], got[0])
         missing, extra = Counter(ours) - Counter(theirs), Counter(theirs) - Counter(ours)
         clean = True
@@ -219,70 +198,42 @@ class _Comparing:
 
     def _other(self, number: int, wanted: Json, got: Json) -> bool:
         """Another message came than was expected: too early, in the place of one that is lost, or it should not be there."""
-        end = self._end(number)
-        if identity(got) not in set(self._later(self.told.seen, number, end)):
-            if self._may_be_left(number, got) and not self._must_precede(wanted, got):
-                self._loosen(number, "order", "order")
+        end = self.end(number)
+        if identity(got) not in set(self.later(self.told.seen, number, end)):
+            if self.may_be_left(number, got) and not self.must_precede(wanted, got):
+                self.loosen(number, "order", "order")
             else:
                 self._extra(number, got)
-        elif identity(wanted) not in set(self._later(self.ran.seen, number, end)):
+        elif identity(wanted) not in set(self.later(self.seen, number, end)):
             self._missing(number, wanted)
-        elif self._must_precede(wanted, got):
-            self._differ(number, "order", named(wanted), f"{named(got)} first")
-            self.open = True
+        elif self.must_precede(wanted, got):
+            self.differ(number, "order", named(wanted), f"{named(got)} first", self._priorities(wanted, got), wanted)
+            self.follow(number)
         else:
-            self._loosen(number, "order", "again" if again(wanted) or again(got) else "order")
+            self.loosen(number, "order", "again" if again(wanted) or again(got) else "order")
         return False
-
-    def _may_be_left(self, number: int, got: Json) -> bool:
-        """Return whether the reference provider may still hold a message that it did not give: nothing has shown the end empty."""
-        send, end = self.sends.get(got["send"]), self.told.ends.get(self.steps[number].args.get("on", ""))
-        if send is None or end is None or send["destination"] != end["of"]:
-            return False
-        emptied = any(
-            self._end(at) == end["end"]
-            and (
-                self.steps[at].do == "drain"
-                or (self.steps[at].do in _FLOW and not views(self.told.seen[at].get("ok") or {}))
-            )
-            for at in range(number, len(self.told.seen))
-        )
-        earlier = (identity(each) for at in range(number) for each in self._given(at, end["end"]))
-        return not emptied and identity(got) not in set(earlier)
-
-    def _given(self, number: int, end: str) -> Sequence[Json]:
-        seen = self.told.seen[number]
-        if self._end(number) != end or self.steps[number].do not in _FLOW or not isinstance(seen.get("ok"), dict):
-            return ()
-        return views(seen["ok"])
 
     def _missing(self, number: int, wanted: Json) -> bool:
         send = self.sends.get(wanted["send"])
-        if send is not None and send["mode"] == 1 and self.before & {"restart", "kill"}:
-            self._loosen(number, "missing", "lost")
+        if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], number, _LOSING):
+            self.loosen(number, "missing", "lost")
             return False
-        self._differ(number, "missing", named(wanted), "it does not come")
-        self.open = True
+        self.differ(number, "missing", named(wanted), "it does not come", message=wanted)
+        self.follow(number)
         return False
 
     def _extra(self, number: int, got: Json) -> bool:
-        if self.before & FAILURES and (again(got) or self._persistence_open(got)):
-            self._loosen(number, "extra", "repeated" if again(got) else "lost")
+        if self.history.failed(got["send"], number) and (again(got) or self._persistence_open(got)):
+            self.loosen(number, "extra", "repeated" if again(got) else "lost")
             return False
-        flags = {"expired"} if self._expired(number, got) else set()
-        self._differ(number, "extra", "no such message", named(got), flags)
-        self.open = True
+        flags = {"expired"} if self.expired(number, got) else set()
+        self.differ(number, "extra", "no such message", named(got), flags, got)
+        self.follow(number)
         return False
 
     def _persistence_open(self, got: Json) -> bool:
         send = self.sends.get(got["send"])
         return send is None or send["mode"] == 1
-
-    def _expired(self, number: int, got: Json) -> bool:
-        """Return whether a message had a time to live that is over by now; then it should not come, and may."""
-        send = self.sends.get(got["send"])
-        passed = sum(each.args["units"] for each in self.steps[:number] if each.do == "advance")
-        return send is not None and 0 < send["ttl"] <= passed + 1
 
     def _order(self, number: int, wanted: Sequence[Json], got: Sequence[Json]) -> bool:
         ranks: dict[object, int] = {}
@@ -291,28 +242,30 @@ class _Comparing:
         common = [each for each in got if identity(each) in ranks]
         for first, second in pairwise(common):
             if ranks[identity(first)] > ranks[identity(second)]:
-                if self._must_precede(second, first):
-                    self._differ(number, "order", f"{named(second)} before {named(first)}", f"{named(first)} first")
-                    self.open = True
+                if self.must_precede(second, first):
+                    flags = self._priorities(second, first)
+                    self.differ(
+                        number,
+                        "order",
+                        f"{named(second)} before {named(first)}",
+                        f"{named(first)} first",
+                        flags,
+                        second,
+                    )
+                    self.follow(number)
                 else:
-                    self._loosen(number, "order", "again" if again(first) or again(second) else "order")
+                    self.loosen(number, "order", "again" if again(first) or again(second) else "order")
                 return False
         return True
 
-    def _must_precede(self, first: Json, second: Json) -> bool:
-        """Return whether one message must come before another (6.2.9)."""
-        if again(first) or again(second):
-            return False
-        one, two = self.sends.get(first["send"]), self.sends.get(second["send"])
-        if one is None or two is None or one["number"] >= two["number"]:
-            return False
-        same = all(one[name] == two[name] for name in ("producer", "destination", "mode", "delay"))
-        return same and bool(one["priority"] >= two["priority"])
-
-    def _later(self, seen: Sequence[Observation], number: int, end: str | None) -> Iterator[object]:
-        for at in range(number, min(len(seen), len(self.steps))):
-            if self._end(at) == end and self.steps[at].do in _FLOW and isinstance(seen[at].get("ok"), dict):
-                yield from (identity(each) for each in views(seen[at]["ok"]))
+    def _priorities(self, first: Json, second: Json) -> set[str]:
+        """Return whether two messages, or those of their destination, were sent with different priorities or modes."""
+        one, two = self.sends[first["send"]], self.sends[second["send"]]
+        if one["priority"] != two["priority"]:
+            return {"other_priority"}
+        sends = [each for each in self.told.sends if each["destination"] == one["destination"]]
+        words = {"mixed_priorities": "priority", "mixed_modes": "mode"}
+        return {word for word, name in words.items() if len({each[name] for each in sends}) > 1}
 
     def _matched(self, number: int, wanted: Sequence[Json], got: Sequence[Json], *, loose: bool) -> None:
         """Compare what messages hold that both showed."""
@@ -321,99 +274,75 @@ class _Comparing:
             rest.setdefault(identity(each), []).append(each)
         for each in wanted:
             found = rest.get(identity(each))
-            if found:
+            if found and each["send"] not in self.spoilt_sends:
                 self._content(number, each, found.pop(0), loose=loose)
 
     def _content(self, number: int, expected: Json, seen: Json, *, loose: bool = False) -> None:
-        failed = bool(self.before & FAILURES)
+        if expected == seen:
+            return
+        at, end, came = self.origin(number, expected)
         # A browser delivers nothing; how often a message was delivered is not its business.
-        loose = loose or self.steps[number].do in _BROWSING
-        for found in contents_of(expected, seen, self.known, loose=loose, failed=failed, again=bool(self.before)):
+        loose = loose or self.steps[at].do in _BROWSING
+        failed = self.history.failed(None if came is None else came["send"], at)
+        chances = self.chances(at, end, came)
+        for found in contents_of(expected, seen, self.known, loose=loose, failed=failed, again=chances):
             if isinstance(found, str):
-                self._allow(number, "content", found)
+                self.allow(number, "content", found)
             else:
                 what, ours, theirs, flags = found
-                self._differ(number, what, ours, theirs, flags)
+                self.differ(number, what, ours, theirs, flags, came if at == number else None)
 
     # -- listeners and consumers in competition --------------------------------------------------------------------
 
+    def _listening(self, expected: Observation, seen: Observation) -> None:
+        """Note which listeners were given something else: what they settle and what comes after them is open."""
+        if expected.get("delivered") == seen.get("delivered"):
+            return
+        ours, theirs = delivered([expected]), delivered([seen])
+        for name in {**ours, **theirs}:
+            one, two = ([identity(each) for each in given.get(name, [])] for given in (ours, theirs))
+            if one != two:
+                self.shaken |= self.history.others(name)
+
     def _listeners(self) -> None:
         """Compare what listeners were given over the whole program, consumer by consumer."""
-        ours, theirs = delivered(self.told.seen), delivered(self.ran.seen)
+        ours, theirs = delivered(self.told.seen), delivered(self.seen)
         last = {name: at for at, each in enumerate(self.told.seen) for name in each.get("delivered", {}).get("by", {})}
-        if self.ran.hung:
+        if self.hung:
             return
         for name in {**ours, **theirs}:
             wanted, got = ours.get(name, []), theirs.get(name, [])
             number = last.get(name, len(self.told.seen) - 1)
-            loose = self.open or self.told.ends.get(name, {}).get("end") in self.loose
-            if not loose:
-                loose = not self._sequence(number, wanted, got)
-            self._matched(number, wanted, got, loose=loose)
+            self.listener = name
+            if wanted != got:
+                loose = self.told.ends.get(name, {}).get("end") in self.opened | self.contended
+                if not loose:
+                    loose = not self._sequence(number, wanted, got)
+                self._matched(number, wanted, got, loose=loose)
+        self.listener = None
 
     def _contended(self) -> None:
         """Where consumers competed, compare which messages came at all, whoever got them."""
-        if self.open or self.before & FAILURES or self.ran.hung or len(self.ran.seen) < len(self.told.seen):
+        if self.failed or self.hung or len(self.seen) < len(self.told.seen):
             return
-        for end in {each["end"] for each in self.told.ends.values() if each["contended"]}:
-            uses = [at for at in range(len(self.steps)) if self._end(at) == end]
+        for end in sorted(self.contended - self.opened):
+            uses = [at for at in range(len(self.steps)) if self.end(at) == end]
             bodies = any(self.steps[at].do == "receive_body" for at in uses)
             if bodies or not any(self.steps[at].do == "drain" for at in uses[-2:]):
                 continue
             last = uses[-1]
-            ours, theirs = self._all(self.told.seen, end), self._all(self.ran.seen, end)
+            ours, theirs = self._all(self.told.seen, end), self._all(self.seen, end)
             for key in ours.keys() - theirs.keys():
-                self._differ(last, "missing", named(ours[key]), "none of the consumers gets it")
+                self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
             for key in theirs.keys() - ours.keys():
                 self._extra(last, theirs[key])
 
     def _all(self, seen: Sequence[Observation], end: str) -> dict[object, Json]:
         found: dict[object, Json] = {}
         for number, each in enumerate(seen):
-            if self._end(number) == end and self.steps[number].do in _FLOW and isinstance(each.get("ok"), dict):
+            if self.end(number) == end and self.steps[number].do in FLOW and isinstance(each.get("ok"), dict):
                 found |= {identity(view): view for view in views(each["ok"])}
         for name, given in delivered(seen).items():
             if self.told.ends.get(name, {}).get("end") == end:
                 found |= {identity(view): view for view in given}
         return found
-
-    # -- helpers ---------------------------------------------------------------------------------------------------
-
-    def _end(self, number: int) -> str | None:
-        """Return the endpoint of a step on a consumer."""
-        found = self.told.ends.get(self.steps[number].args.get("on", ""))
-        return None if found is None else found["end"]
-
-    def _single(self, number: int) -> bool:
-        """Return whether all that a consumer can get must come in one order."""
-        of = self.told.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
-        sends = [each for each in self.told.sends if each["destination"] == of]
-        streams = {(each["producer"], each["mode"], each["delay"], each["priority"]) for each in sends}
-        return len(streams) <= 1 and not self.before
-
-    def _differ(self, number: int, what: str, expected: str, seen: str, flags: Any = ()) -> None:
-        found = set(flags) | {f"after {each}" for each in self._before(number)}
-        end = self.told.ends.get(self.steps[number].args.get("on", "")) if number < len(self.steps) else None
-        if end is not None:
-            found.add(end["kind"])
-        do = self.steps[number].do
-        self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found)))
-
-    def _before(self, number: int) -> set[str]:
-        """Return the calls before a step that give back messages of its queue or subscription."""
-        end = self._end(number)
-        users = {name for name, each in self.told.ends.items() if each["end"] == end}
-        users |= {str(step.args["on"]) for step in self.steps[:number] if step.do == "consumer" and step.name in users}
-        return {
-            step.do
-            for step in self.steps[:number]
-            if step.do in FAILURES or (step.do in _GIVING_BACK and step.args["on"] in users)
-        }
-
-    def _allow(self, number: int, what: str, rule: str) -> None:
-        self.verdict.allowed.append(Allowed(number, what, rule))
-
-    def _loosen(self, number: int, what: str, rule: str) -> None:
-        """Allow a difference, and compare no more step by step which messages come: all of that may follow from it."""
-        self._allow(number, what, rule)
-        self.open = True

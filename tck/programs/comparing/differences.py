@@ -24,6 +24,7 @@ class Difference:
         seen: What the provider showed, in words.
         flags: Conditions that say which rows it is about, such as ``durable``, ``after recover``, ``sender``.
         rows: Ids of the catalogue rows that it breaks; empty where no row is named.
+        life: Of a message, which send it came of, and what had happened to it by then.
     """
 
     step: int
@@ -33,6 +34,7 @@ class Difference:
     seen: str
     flags: frozenset[str] = field(default_factory=frozenset)
     rows: tuple[str, ...] = ()
+    life: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def selector(self) -> str:

@@ -3,27 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tck import api
-from tck.programs.expectation import Expectation
-from tck.programs.program import Json, Observation
+from tck.programs.expectation import Execution, Expectation
+from tck.programs.program import Json, Observation, Step
+
+_UNKNOWN: Final = 1_000_000
+"""The number of a send that the reference provider did not make, less its own."""
+_ID_OF: Final = "the id of send "
+
+
+def sends_by_step(steps: Sequence[Step], seen: Sequence[Observation]) -> list[range]:
+    """Return by step the numbers of the messages that it has sent, counted from 0 over the program."""
+    found: list[range] = []
+    total = 0
+    for step, outcome in zip(steps, seen, strict=False):
+        count = _sent(step, outcome)
+        found.append(range(total, total + count))
+        total += count
+    return found
+
+
+def _sent(step: Step, outcome: Observation) -> int:
+    if "ok" not in outcome or step.do not in {"send", "send_body", "send_many"}:
+        return 0
+    if step.do == "send_many":
+        return int(step.args["count"])
+    ok = outcome["ok"] or {}
+    return 0 if "callback" in ok and "completed" not in (ok["callback"] or {}) else 1
+
+
+def renumbered(told: Expectation, ran: Execution) -> list[Observation]:
+    """Return what a provider showed, with the sends numbered as on the reference provider.
+
+    Where one provider refuses a send that the other accepts, all later sends have other numbers.
+    """
+    steps = told.program.steps
+    ours, theirs = sends_by_step(steps, told.seen), sends_by_step(steps, ran.seen)
+    if ours[: len(theirs)] == theirs:
+        return ran.seen
+    numbers = {
+        number: mine[at] if at < len(mine) else _UNKNOWN + number
+        for mine, yours in zip(ours, theirs, strict=False)
+        for at, number in enumerate(yours)
+    }
+    return [
+        {**each, "ok": {text: _numbers(sends, numbers) for text, sends in each["ok"].items()}}
+        if step.do == "select" and "ok" in each
+        else _renumbered(each, numbers)
+        for step, each in zip(steps, ran.seen, strict=False)
+    ]
+
+
+def _numbers(sends: Json, numbers: Mapping[int, int]) -> Json:
+    return sorted(numbers.get(each, each) for each in sends) if isinstance(sends, list) else sends
+
+
+def _renumbered(value: Json, numbers: Mapping[int, int]) -> Json:
+    if isinstance(value, dict):
+        return {
+            key: numbers.get(inner, inner) if key == "send" else _renumbered(inner, numbers)
+            for key, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [_renumbered(each, numbers) for each in value]
+    if isinstance(value, str) and value.startswith(_ID_OF):
+        number = value.removeprefix(_ID_OF)
+        return f"{_ID_OF}{numbers.get(int(number), number)}" if number.isdecimal() else value
+    return value
 
 
 def hinted_sends(told: Expectation) -> dict[int | None, frozenset[str]]:
     """Return the hints to leave out identifiers or timestamps, by send; under None those of any."""
     found: dict[int | None, frozenset[str]] = {}
     everything: frozenset[str] = frozenset()
-    number = 0
-    for step, seen in zip(told.program.steps, told.seen, strict=False):
-        if step.do not in {"send", "send_body"} or "ok" not in seen:
-            continue
-        hints = seen["ok"] or {}
-        callback = hints.get("callback")
-        if callback and "completed" in callback:
-            hints = callback["completed"]
-        found[number] = frozenset(hints.get("hints", ()))
-        everything |= found[number]
-        number += 1
+    steps = told.program.steps
+    for seen, numbers in zip(told.seen, sends_by_step(steps, told.seen), strict=False):
+        for number in numbers:
+            hints: Json = seen["ok"] or {}
+            hints = (hints.get("callback") or {}).get("completed", hints)
+            found[number] = frozenset(hints.get("hints", ()))
+            everything |= found[number]
     found[None] = everything
     return found
 

@@ -1,0 +1,183 @@
+"""Details of a difference in what a message holds: who set the value that differs, of which type it is, how it was read."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tck.programs.comparing.differences import Difference
+from tck.programs.comparing.outcomes import sends_by_step
+from tck.programs.expectation import Expectation
+from tck.programs.program import Step
+
+Entry = tuple[str, str, str]
+"""A pattern for ``call what``, words that it presumes, rows."""
+
+_NUMBERS: Final = frozenset({"short", "int", "long", "float", "double", "char"})
+_RAISES: Final = re.compile(r"raises'?: '(\w+?)(?:Exception)?'")
+_TYPE: Final = re.compile(r"^\['(\w+)'")
+
+
+def details_of(found: Difference, told: Expectation) -> set[str]:
+    """Return words for the details of a difference.
+
+    Args:
+        found: The difference.
+        told: The program that showed it, with the reference provider's outcomes.
+    """
+    words = _value(found)
+    step = told.program.steps[found.step]
+    if step.do == "close_waiting":
+        words.add("of_consumer" if step.args["of"] == step.args["on"] else "of_owner")
+    if step.do in {"message", "property"}:
+        names = [str(step.args.get("name")), *(str(each[0]) for each in step.args.get("properties", ()))]
+        words |= {"jmsx"} if any(each.startswith("JMSX") for each in names) else set()
+        earlier = told.program.steps[: found.step]
+        words |= {
+            each.do for each in earlier if each.do == "clear_properties" and each.args["on"] == step.args.get("on")
+        }
+    if step.do == "unsubscribe":
+        words |= _last_owner(told, found.step, step)
+    number = next((int(each.removeprefix("send_")) for each in found.life if re.match(r"send_\d+$", each)), None)
+    if number is None and step.do == "send":
+        return words | _sent(told, found.step, step, str(step.args.get("message")))
+    if number is None or number >= len(told.sends):
+        return words
+    at = next(
+        (at for at, each in enumerate(sends_by_step(told.program.steps, told.seen)) if number in each), found.step
+    )
+    return words | _sent(told, at, told.program.steps[at], str(told.sends[number].get("given")))
+
+
+def _last_owner(told: Expectation, at: int, step: Step) -> set[str]:
+    """Return whether the last consumer of a subscription was closed by itself, or with what it belonged to."""
+    steps = told.program.steps[:at]
+    users = [each.name for each in steps if each.do == "consumer" and each.args.get("name") == step.args.get("name")]
+    if not users:
+        return set()
+    alone = any(each.do == "close" and each.args["on"] == users[-1] for each in steps)
+    return {"closed_itself" if alone else "closed_with_owner"}
+
+
+def _value(found: Difference) -> set[str]:
+    words: set[str] = set()
+    if found.expected in {"None", "['null', None]", "'null'"}:
+        words.add("value_null")
+    if found.expected.startswith("'the id of"):
+        words.add("value_id")
+    kind = _TYPE.match(found.expected)
+    if kind is not None:
+        words.add(f"type_{kind[1]}")
+    raised = _RAISES.search(found.expected)
+    if raised is not None:
+        words.add(f"raises_{raised[1]}")
+    path = found.expected.partition(": ")[0].split(" ")
+    words |= {f"as_{each}" for each in path[1:]}
+    if path[0] == "never":
+        words.add("never_set")
+    return words
+
+
+def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
+    """Return who has set what on a message that was sent: message, producer or send."""
+    words = {f"given_{each}" for each in ("mode", "priority", "ttl") if each in step.args}
+    if step.do == "send_body":
+        words.add("body_given")
+    for each in told.program.steps[:at]:
+        if each.do == "set" and each.args["on"] == step.args.get("on"):
+            words.add(f"set_{each.args['what']}")
+        if each.do == "header" and each.args["on"] == name:
+            words.add(f"preset_{each.args['what']}")
+        if each.do == "send" and each.args.get("message") == name:
+            words.add("sent_before")
+        if each.do == "message" and each.name == name:
+            words |= {f"preset_{header}" for header in each.args.get("headers", ())}
+            words |= {"foreign"} if each.args.get("on") is None else set()
+            words |= _items(each)
+    return words
+
+
+def _items(step: Step) -> set[str]:
+    """Return what the body of a bytes message was written with."""
+    if step.args.get("kind") != "bytes":
+        return set()
+    items = step.args.get("body") or []
+    words = {"numbers"} if any(each[0] in _NUMBERS for each in items) else set()
+    words |= {"utf"} if any(each[0] in {"utf", "string"} for each in items) else set()
+    return words | ({"parts"} if any(len(each) > 3 for each in items) else set())
+
+
+DETAILS: Final[tuple[Entry, ...]] = (
+    # headers of the sender's message: what the message said, what the send said, what the producer said
+    ("* header JMSPriority", "sender foreign", "3.4.11-9"), ("* header JMSDestination", "sender foreign", "3.4.11-9"),
+    ("* header JMSPriority", "sender preset_priority", "3.4.10-1"), ("* header JMSPriority", "sender given_priority", "7.4-6"),
+    ("* header JMSPriority", "sender set_priority", "7.4-2"), ("* header JMSPriority", "sender", "7.4-10 3.4.10-2"),
+    ("* header JMSDeliveryMode", "sender preset_mode", "3.4.2-1"), ("* header JMSDeliveryMode", "sender given_mode", "7.4-5"),
+    ("* header JMSDeliveryMode", "sender set_mode", "7.4-1"), ("* header JMSDeliveryMode", "sender", "7.4-10 3.4.2-2"),
+    ("* header JMSExpiration", "sender set_disable_time", "7.4-16"),
+    ("* header JMSExpiration", "sender preset_expiration", "3.4.11-3"), ("* header JMSExpiration", "sender given_ttl", "7.4-7"), ("* header JMSExpiration", "sender set_ttl", "7.4-3"),
+    ("* header JMSExpiration", "sender", "3.4.9-5"),
+    ("* header JMSDestination", "sender preset_destination", "3.4.1-1"), ("* header JMSTimestamp", "sender preset_timestamp", "3.4.4-1"),
+    ("* header JMSMessageID", "sender preset_id", "3.4.3-1"), ("* header JMSMessageID", "sender sent_before", "3.4.3-4"),
+    ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"),
+    ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),
+    ("* header JMSCorrelationID", "set_correlation", "7.6-2"), ("* header JMSType", "set_type", "7.6-3"), ("* header JMSReplyTo", "set_reply_to", "7.6-4"),
+    ("* header JMSCorrelationID", "preset_correlation_bytes", "3.4.5-4"),
+    ("* header JMSCorrelationID", "sender set_type", "7.6-9"), ("* header JMSCorrelationID", "sender set_reply_to", "7.6-9"),
+    ("* header JMSType", "sender set_correlation", "7.6-9"), ("* header JMSType", "sender set_reply_to", "7.6-9"),
+    ("* header JMSReplyTo", "sender set_correlation", "7.6-9"), ("* header JMSReplyTo", "sender set_type", "7.6-9"),
+    ("* header JMSCorrelationID", "value_id", "3.4.5-1"), ("* header JMSCorrelationID", "value_null", "3.4.5-3"),
+    ("* header JMSType", "value_null", "3.4.8-2"), ("* header JMSReplyTo", "value_null", "3.4.6-3"),
+    ("* header JMSCorrelationID", "foreign", "3.12-3"), ("* header JMSType", "foreign", "3.12-3"), ("* header JMSReplyTo", "foreign", "3.12-3"),
+    # properties and bodies
+    ("* property JMSXGroup*", "", "3.5.9-4 3.5.9-5"), ("* property JMSX*", "value_null", "3.5.9-1"), ("* property *", "value_null", "3.5.10-1"),
+    ("* property *", "foreign", "3.12-3"),
+    ("* property *", "had_recover_held", "3.10-5"), ("* property *", "had_rollback_held", "3.10-5"),
+    ("* property *", "set_property body_given", "7.5-3"), ("* property *", "set_property", "7.5-2 7.5-5"),
+    ("* property *", "sender", "3.9-3"), ("* property *", "type_boolean", "3.5.2-1"), ("* property *", "type_byte", "3.5.2-2"),
+    ("* property *", "type_short", "3.5.2-3"), ("* property *", "type_int", "3.5.2-4"), ("* property *", "type_long", "3.5.2-5"),
+    ("* property *", "type_float", "3.5.2-6"), ("* property *", "type_double", "3.5.2-7"), ("* property *", "type_string", "3.5.2-8"),
+    ("* kind", "map", "3.11.4-2"), ("* kind", "stream", "3.11.4-1"),
+    ("* body", "foreign", "3.12-2"), ("* body", "bytes parts", "3.11-19"), ("* body", "bytes numbers", "3.11-13"), ("* body", "bytes utf", "3.11-15"),
+    ("* body", "map", "3.11-2 3.11-3 3.11.4-2"), ("* body", "stream", "3.11-1 3.11.4-1"),
+    # reads
+    ("reads value exists", "property", "3.5.8-3"), ("reads value object", "property never_set", "3.5.5-5"), ("reads value object", "property", "3.5.5-3"),
+    ("reads *", "property never_set raises_NullPointer", "3.5.8-2"), ("reads *", "property never_set raises_NumberFormat", "3.5.8-2"),
+    ("reads *", "property never_set", "3.5.8-1"), ("reads *", "property raises_MessageFormat", "3.5.4-2"),
+    ("reads *", "property raises_NullPointer", "3.5.4-7"), ("reads *", "property raises_NumberFormat", "3.5.4-3 3.5.4-6"),
+    ("reads value boolean", "property", "3.5.4-5 3.5.4-8"),
+    ("reads value exists", "entry", "3.11-26"), ("reads *", "entry never_set", "3.11.3-14"), ("reads value object", "entry", "3.11-21"),
+    ("reads *", "entry raises_MessageFormat", "3.11.3-4"), ("reads *", "entry raises_NullPointer", "3.11.3-11 3.11.3-13"),
+    ("reads *", "entry raises_NumberFormat", "3.11.3-7 3.11.3-10"), ("reads value boolean", "entry", "3.11.3-9 3.11.3-12"),
+    ("attempts *", "stream raises_MessageFormat", "3.11.3-5 3.11.3-6"), ("attempts *", "stream raises_NumberFormat", "3.11.3-8"),
+    ("attempts *", "raises_MessageEOF", "3.11-12"), ("attempts *", "stream", "3.11.3-5 3.11.3-15"), ("attempts *", "bytes", "3.11-13 3.11-14"),
+    ("bodies * assignable", "stream", "3.11-41"), ("bodies * assignable", "empty", "3.11-42"), ("bodies * assignable", "", "3.11-39"),
+    ("bodies *", "raises_MessageFormat stream", "3.11-34"), ("bodies *", "raises_MessageFormat", "3.11-35"),
+    # calls that are refused or accepted for what was done before
+    ("* exception", "checked_twin", "2.8.2-8"),
+    ("message refused", "saw IllegalArgument jmsx", "3.5.9-4"), ("property refused", "saw IllegalArgument jmsx", "3.5.9-4"),
+    ("message refused", "saw IllegalArgument", "3.5.1-1"), ("property refused", "saw IllegalArgument", "3.5.1-1"),
+    ("property refused", "saw MessageNotWriteable clear_properties", "3.5.7-2"), ("write refused", "saw MessageNotWriteable", "3.11.2-6"),
+    ("commit refused", "saw IllegalState QueueSession", "6.2-4"), ("commit refused", "saw IllegalState TopicSession", "6.2-4"),
+    ("commit refused", "saw IllegalState", "6.2-2 6.2-3"), ("rollback refused", "saw IllegalState", "6.2-2 6.2-3"),
+    ("unsubscribe refused", "closed_with_owner", "8.3.3-26 6.2.15-12"), ("unsubscribe refused", "closed_itself", "8.3.3-25"),
+    # sends and consumers, by the class that they are called on
+    ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "", "7.3-1 7.3-6"),
+    ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),
+    ("send refused", "QueueSender", "7.2-2"), ("send refused", "TopicPublisher", "7.2-3"), ("send refused", "JMSProducer", "7.2-6"),
+    ("consumer refused", "JMSContext queue", "8.2-2"), ("consumer refused", "QueueSession", "8.2-3"),
+    ("consumer refused", "JMSContext shared_durable", "8.3.4-2"), ("consumer refused", "TopicSession shared_durable", "8.3.4-3"),
+    ("consumer refused", "JMSContext shared", "8.3.2-2"), ("consumer refused", "TopicSession shared", "8.3.2-3"),
+    ("consumer refused", "JMSContext plain", "8.3.1-2"), ("consumer refused", "TopicSession plain", "8.3.1-3"),
+    ("consumer [ae][cx]ce*", "wants IllegalState durable", "8.3.3-13 8.3.3-14"),
+    ("close_waiting *", "of_consumer", "8.8-6"), ("close_waiting *", "is_context", "6.1.8-1 8.8-6"), ("close_waiting *", "of_owner", "6.2.15-3 6.2.15-4 6.1.8-1"),
+)  # fmt: skip
+"""The first entry that fits counts."""
+
+
+PLACES: Final[tuple[tuple[str, str], ...]] = (
+    ("browser", "3.8.1.1-101"), ("QueueSession", "8.2-8 3.8.1.1-103"), ("shared_durable", "8.3.4-30 3.8.1.1-102"),
+    ("durable", "8.3.3-41 3.8.1.1-102"), ("shared", "8.3.2-24 3.8.1.1-102"), ("TopicSession", "8.3.1-20 3.8.1.1-102"),
+    ("JMSContext", "10.3-26 3.8.1.1-100"), ("", "8.1-10"),
+)  # fmt: skip
+"""Where a text that is no selector was taken: these rows may own it, besides that of the grammar."""

@@ -1,0 +1,258 @@
+"""What a comparison stands on: both runs, the differences so far, and what of the program has become open by them.
+
+A difference in which messages come opens its endpoint: from there on, what comes there may follow from it. What was made of
+those messages is spoilt, and not compared; the endpoints that it is sent to are open as well. The rest stays strict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tck.programs.comparing.content import Known
+from tck.programs.comparing.differences import Allowed, Difference
+from tck.programs.comparing.history import CHANGING, FAILURES, History
+from tck.programs.comparing.lifelines import Lifeline
+from tck.programs.comparing.outcomes import again, delivered, hinted_sends, identity, renumbered, sends_by_step, views
+from tck.programs.expectation import Execution, Expectation
+from tck.programs.operations import OPERATIONS, Compared
+from tck.programs.program import Json, Observation
+
+FLOW = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
+_SENDING = frozenset({"send", "send_body", "send_many"})
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What a comparison came to."""
+
+    differences: list[Difference] = field(default_factory=list)
+    allowed: list[Allowed] = field(default_factory=list)
+
+
+class Ground:
+    """Both runs, what differed so far, and what is open by that.
+
+    Attributes:
+        opened: Endpoints at which what comes may follow from an earlier difference.
+        shaken: Endpoints at which it may follow from what a listener was given.
+        spoilt: Names of objects that may be others, or hold something else, than on the reference provider.
+        spoilt_sends: Numbers of the sends that were made with them.
+        contended: Endpoints at which consumers compete.
+        failed: Whether provider or link has failed so far.
+        listener: The consumer whose listener is looked at; None in a step.
+    """
+
+    def __init__(
+        self,
+        told: Expectation,
+        ran: Execution,
+        claimed: tuple[str, ...],
+        *,
+        prefetches: bool,
+        history: History | None,
+    ) -> None:
+        self.told = told
+        self.steps = told.program.steps
+        self.hung = ran.hung
+        self.seen = renumbered(told, ran)
+        self.sends = {each["number"]: each for each in told.sends}
+        self.verdict = Comparison()
+        self.prefetches = prefetches
+        self.opened: set[str] = set()
+        self.shaken: set[str] = set()
+        self.spoilt: set[str] = set()
+        self.spoilt_sends: set[int] = set()
+        self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
+        self.failed = False
+        self.listener: str | None = None
+        self.known = Known(hinted_sends(told), claimed)
+        self._history = history
+
+    @property
+    def history(self) -> History:
+        """What the steps reach; found out at the first difference."""
+        if self._history is None:
+            self._history = History(self.told)
+        return self._history
+
+    # -- endpoints -------------------------------------------------------------------------------------------------
+
+    def end(self, number: int) -> str | None:
+        """Return the endpoint of a step on a consumer."""
+        found = self.told.ends.get(self.steps[number].args.get("on", ""))
+        return None if found is None else found["end"]
+
+    def subject(self, number: int) -> dict[str, Json] | None:
+        """Return the endpoint of the listener that is looked at, or else of a step on a consumer."""
+        name = self.listener
+        if name is None:
+            name = self.steps[number].args.get("on", "") if number < len(self.steps) else ""
+        return self.told.ends.get(name)
+
+    def origin(self, number: int, message: Json) -> tuple[int, str | None, Json]:
+        """Return where a message that a step shows came from: step, endpoint, and what came; None where the sender made it."""
+        found = self.subject(number)
+        if found is None and "send" not in message:
+            name = self.steps[number].args.get("on")
+            for at in range(number - 1, -1, -1):
+                if self.steps[at].name == name and self.steps[at].do in FLOW:
+                    came = views(self.told.seen[at].get("ok") or {})
+                    return at, self.end(at), came[0] if came else None
+        return number, None if found is None else found["end"], message if "send" in message else None
+
+    def place(self, number: int) -> str | None:
+        """Return the endpoint at which a step receives or browses."""
+        return self.history.place(self.steps[number])
+
+    def is_open(self, number: int) -> bool:
+        """Return whether what a step receives or browses may follow from an earlier difference."""
+        if not self.opened and not self.shaken:
+            return False
+        place = self.place(number)
+        if place is None:  # a browser that no step makes
+            return self.steps[number].do in FLOW
+        return place in self.opened | self.shaken
+
+    def is_loose(self, number: int) -> bool:
+        """Return whether which messages a step receives or browses is left open."""
+        return self.end(number) in self.contended or self.is_open(number)
+
+    def follow(self, number: int) -> None:
+        """Open what a step reaches that did not happen, or happened otherwise."""
+        if self.listener is not None:
+            self.opened |= self.history.others(self.listener)
+            return
+        step, reached = self.steps[number], self.history.touched[number]
+        self.opened |= reached
+        place = self.place(number)
+        if place is not None and step.do in FLOW:
+            self.opened.add(place)
+        if step.do in CHANGING:
+            self.spoilt.add(str(step.args.get("on")))
+        if step.do in _SENDING:
+            self.spoilt_sends.update(sends_by_step(self.steps, self.told.seen)[number])
+
+    # -- which messages come ---------------------------------------------------------------------------------------
+
+    def later(self, seen: Sequence[Observation], number: int, end: str | None) -> Iterator[object]:
+        """Yield which messages come at an endpoint from a step on."""
+        for at in range(number, min(len(seen), len(self.steps))):
+            if self.end(at) == end and self.steps[at].do in FLOW and isinstance(seen[at].get("ok"), dict):
+                yield from (identity(each) for each in views(seen[at]["ok"]))
+
+    def may_be_left(self, number: int, got: Json) -> bool:
+        """Return whether the reference provider may still hold a message that it did not give: nothing has shown the end empty."""
+        send, end = self.sends.get(got["send"]), self.told.ends.get(self.steps[number].args.get("on", ""))
+        if send is None or end is None or send["destination"] != end["of"]:
+            return False
+        emptied = any(
+            self.end(at) == end["end"]
+            and (
+                self.steps[at].do == "drain"
+                or (self.steps[at].do in FLOW and not views(self.told.seen[at].get("ok") or {}))
+            )
+            for at in range(number, len(self.told.seen))
+        )
+        earlier = (identity(each) for at in range(number) for each in self._given(at, end["end"]))
+        return not emptied and identity(got) not in set(earlier)
+
+    def _given(self, number: int, end: str) -> Sequence[Json]:
+        seen = self.told.seen[number]
+        if self.end(number) != end or self.steps[number].do not in FLOW or not isinstance(seen.get("ok"), dict):
+            return ()
+        return views(seen["ok"])
+
+    def must_precede(self, first: Json, second: Json) -> bool:
+        """Return whether one message must come before another (6.2.9)."""
+        if again(first) or again(second):
+            return False
+        one, two = self.sends.get(first["send"]), self.sends.get(second["send"])
+        if one is None or two is None or one["number"] >= two["number"]:
+            return False
+        same = all(one[name] == two[name] for name in ("producer", "destination", "mode", "delay"))
+        return same and bool(one["priority"] >= two["priority"])
+
+    def single(self, number: int) -> bool:
+        """Return whether all that a consumer can get must come in one order."""
+        of = self.told.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
+        sends = [each for each in self.told.sends if each["destination"] == of]
+        streams = {(each["producer"], each["mode"], each["delay"], each["priority"]) for each in sends}
+        return len(streams) <= 1 and not self.failed and not any(self.history.backs(self.end(number), 0, number))
+
+    def expired(self, number: int, got: Json) -> bool:
+        """Return whether a message had a time to live that is over by now; then it should not come, and may."""
+        send = self.sends.get(got["send"])
+        passed = sum(each.args["units"] for each in self.steps[:number] if each.do == "advance")
+        return send is not None and 0 < send["ttl"] <= passed + 1
+
+    def chances(self, number: int, end: str | None, message: Json) -> int:
+        """Return how often a message can have been delivered before a step, unseen by the program.
+
+        Args:
+            number: Number of the step.
+            end: The endpoint from which it came.
+            message: The message; None where nobody received it.
+        """
+        if message is None:
+            return 0
+        shown = None if self.prefetches else self._shown(end, identity(message))
+        found = self.history.chances(end, message["send"], number, shown)
+        throwing = any(
+            self.end(at) == end and self.steps[at].do == "listen" and self.steps[at].args.get("does") == "throw"
+            for at in range(min(number, len(self.steps)))
+        )
+        return found + (1 if found and throwing else 0)
+
+    def _shown(self, end: str | None, key: object) -> list[int]:
+        """Return the steps that showed a message at an endpoint, or may have shown it."""
+        found: list[int] = []
+        for seen in (self.told.seen, self.seen):
+            for at, each in enumerate(seen[: len(self.steps)]):
+                ok = each.get("ok")
+                given = views(ok) if isinstance(ok, dict) and self.end(at) == end and self.steps[at].do in FLOW else []
+                for name, more in delivered([each]).items():
+                    given = [*given, *(more if self.told.ends.get(name, {}).get("end") == end else ())]
+                bodies = (
+                    self.steps[at].do == "receive_body" and self.end(at) == end and (ok or {}).get("got") is not None
+                )
+                if bodies or key in [identity(view) for view in given]:
+                    found.append(at)
+        return found
+
+    # -- verdicts --------------------------------------------------------------------------------------------------
+
+    def differ(
+        self, number: int, what: str, expected: str, seen: str, flags: Iterable[str] = (), message: Json = None
+    ) -> None:
+        """Record a difference; of a message, with what happened to it before."""
+        found = set(flags)
+        end = self.subject(number)
+        if end is not None:
+            found.add(end["kind"])
+        found |= {f"after {each}" for each in self._before(number, None if end is None else end["end"])}
+        life = self._life(number, message)
+        do = self.steps[number].do
+        self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found), life=life))
+
+    def _life(self, number: int, message: Json) -> frozenset[str]:
+        if message is None or message.get("send") is None:
+            return frozenset()
+        if self.subject(number) is None:
+            return frozenset({f"send_{message['send']}"})
+        consumer = self.listener or str(self.steps[number].args.get("on"))
+        return frozenset(Lifeline(self.history, consumer, message, number).words())
+
+    def _before(self, number: int, end: str | None) -> set[str]:
+        """Return the calls before a step that give back messages of its queue or subscription."""
+        failures = {step.do for step in self.steps[:number] if step.do in FAILURES}
+        return failures | {each.do for each in self.history.backs(end, 0, number)}
+
+    def allow(self, number: int, what: str, rule: str) -> None:
+        """Record a difference that the specification leaves open."""
+        self.verdict.allowed.append(Allowed(number, what, rule))
+
+    def loosen(self, number: int, what: str, rule: str) -> None:
+        """Allow a difference, and compare no more step by step what comes at its endpoint: all of that may follow from it."""
+        self.allow(number, what, rule)
+        self.follow(number)

@@ -1,0 +1,227 @@
+"""What the steps of a program reach: queues and subscriptions that they touch, and messages that they give back.
+
+Read from the steps and the outcomes of the reference provider. Endpoints are named as in `Expectation.ends`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tck.programs.comparing.outcomes import sends_by_step
+from tck.programs.expectation import Expectation
+from tck.programs.legality import Rules
+from tck.programs.operations import OPERATIONS
+from tck.programs.program import Step
+from tck.programs.state.objects import Capabilities, Consumer, Session
+
+FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
+CHANGING: Final = frozenset({"header", "property", "write", "clear_body", "clear_properties", "reset", "set"})
+"""Operations that change a message or a producer."""
+_SETTLING: Final = frozenset({"acknowledge", "recover", "commit", "rollback"})
+
+
+@dataclass(slots=True)
+class GivenBack:
+    """A step that gives back what consumers had.
+
+    Attributes:
+        step: Its number.
+        do: What it does; ``close`` for every step that closes.
+        ends: By endpoint, how many consumers had or could have had a message of it.
+        closed: What it closes: ``consumer``, ``session``, ``connection``, or an empty text.
+    """
+
+    step: int
+    do: str
+    ends: dict[str, int] = field(default_factory=dict)
+    closed: str = ""
+
+
+class History:
+    """What each step of a program reaches.
+
+    Args:
+        told: The program and the outcomes of the reference provider.
+    """
+
+    def __init__(self, told: Expectation) -> None:
+        self.told = told
+        self.given_back: list[GivenBack] = []
+        self.touched: list[frozenset[str]] = []
+        self.rules = Rules(Capabilities((), (), (), virtual=True))
+        self.sent_at: dict[int, int] = {}
+        self._ends_of: dict[str, set[str]] = {}
+        self._targets: dict[str, set[str]] = {}
+        for each in told.ends.values():
+            self._ends_of.setdefault(each["of"], {each["of"]}).add(each["end"])
+        for number, sends in enumerate(sends_by_step(told.program.steps, told.seen)):
+            self.sent_at |= dict.fromkeys(sends, number)
+        for number, (step, seen) in enumerate(zip(told.program.steps, told.seen, strict=False)):
+            # A program written by hand may leave out what a note needs.
+            with contextlib.suppress(KeyError, AttributeError, TypeError):
+                self._give_back(number, step)
+            self.touched.append(frozenset(self._touched(step)))
+            with contextlib.suppress(KeyError, AttributeError, TypeError):
+                self.rules.note(step, seen)
+
+    # -- questions -------------------------------------------------------------------------------------------------
+
+    def ends_of(self, destination: str) -> set[str]:
+        """Return the endpoints of a destination, the destination itself among them."""
+        return self._ends_of.get(destination, {destination})
+
+    def backs(self, end: str | None, since: int, until: int) -> Iterator[GivenBack]:
+        """Yield the steps that gave back messages of an endpoint.
+
+        Args:
+            end: The endpoint.
+            since: Number of the first step that counts.
+            until: Number of the first step that counts no more.
+        """
+        return (each for each in self.given_back if since <= each.step < until and end in each.ends)
+
+    def chances(self, end: str | None, send: int | None, until: int, shown: Sequence[int] | None = None) -> int:
+        """Return how often a message can have been delivered, unseen by the program, before a step.
+
+        Args:
+            end: The endpoint from which it came.
+            send: Number of its send; None where it is unknown.
+            until: Number of the step.
+            shown: The steps that may have shown the message; None where a provider may hand out messages unasked.
+        """
+        since = -1 if send is None else self.sent_at.get(send, -1)
+        found = self.backs(end, since, until)
+        if shown is None:
+            return sum(each.ends[end] for each in found if end is not None)
+        return sum(1 for each in found if any(step <= each.step for step in shown))
+
+    def failed(self, send: int | None, until: int, kinds: frozenset[str] = FAILURES) -> bool:
+        """Return whether provider or link failed between a send and a step."""
+        since = -1 if send is None else self.sent_at.get(send, -1)
+        steps = self.told.program.steps
+        return any(steps[at].do in kinds for at in range(max(since, 0), min(until, len(steps))))
+
+    def place(self, step: Step) -> str | None:
+        """Return the endpoint at which a step receives or browses."""
+        on = step.args.get("on", "")
+        found = self.told.ends.get(on)
+        if found is not None:
+            return str(found["end"])
+        browser = self.rules.browsers.get(on)
+        if browser is not None:
+            return browser.queue.name
+        return str(step.args["of"]) if step.do == "select" else None
+
+    def others(self, consumer: str) -> set[str]:
+        """Return the endpoints that the listener of a consumer reaches by what it settles."""
+        found = self.rules.consumers.get(consumer)
+        return set() if found is None else {found.end.key, *self._of_session(found.session)}
+
+    # -- replay ----------------------------------------------------------------------------------------------------
+
+    def _give_back(self, number: int, step: Step) -> None:
+        operation = OPERATIONS[step.do]
+        what = step.args.get("of") if step.do == "close_waiting" else step.args.get("on")
+        closes = step.do in {"close", "close_waiting", "request"}
+        if not closes and not operation.gives_back:
+            return
+        users, closed = self._users(step, str(what))
+        found = GivenBack(number, "close" if closes else step.do, {}, closed if closes else "")
+        for end in self._unknown(number, step, str(what)):
+            found.ends[end] = 1
+        for each in users:
+            # Even where the connection was never started: a client library may have fetched messages by then (3.4.7-3).
+            if each.session.state == "open":
+                found.ends[each.end.key] = found.ends.get(each.end.key, 0) + 1
+        self.given_back.append(found)
+
+    def _unknown(self, number: int, step: Step, what: str) -> set[str]:
+        """Return the endpoints of consumers of which a program, written by hand or cut, does not tell whose they are."""
+        steps = self.told.program.steps
+        known = {what} & {*self.rules.consumers, *self.rules.sessions, *self.rules.connections}
+        found: set[str] = set()
+        for name, end in self.told.ends.items():
+            made = next((at for at, each in enumerate(steps) if each.do == "consumer" and each.name == name), None)
+            if name in self.rules.consumers or (made is not None and made >= number):
+                continue
+            owner = None if made is None else steps[made].args.get("on")
+            if step.do in FAILURES or what == name or (not known and owner in {None, what}):
+                found.add(str(end["end"]))
+        return found
+
+    def _users(self, step: Step, what: str) -> tuple[list[Consumer], str]:
+        """Return the consumers that a step takes messages from, and what kind of object it is on."""
+        rules = self.rules
+        everyone = list(rules.consumers.values())
+        if step.do in {"restart", "kill"}:
+            return everyone, "provider"
+        if what in rules.consumers:
+            return [rules.consumers[what]], "consumer"
+        if what in rules.connections and (step.do == "sever" or not rules.connections[what].simplified):
+            return [each for each in everyone if each.session.connection.name == what], "connection"
+        if what in rules.sessions:
+            if step.do == "sever":
+                connection = rules.sessions[what].connection
+                return [each for each in everyone if each.session.connection is connection], "connection"
+            return [each for each in everyone if each.session.name == what], "session"
+        return [], ""
+
+    def _touched(self, step: Step) -> set[str]:
+        """Return the endpoints that hold something else afterwards if a step did nothing, or did it otherwise."""
+        args, rules = step.args, self.rules
+        on = str(args.get("on", ""))
+        if step.do in {"restart", "kill"}:
+            return {end for ends in self._ends_of.values() for end in ends}
+        if step.do in {"send", "send_body", "send_many"}:
+            return self._send(on, args)
+        if step.do == "consumer":
+            made = self.told.ends.get(step.name or "")
+            return {made["end"]} if made is not None else set(self.ends_of(str(args.get("of"))))
+        if step.do == "unsubscribe":
+            ends = {str(each["end"]) for each in self.told.ends.values()}
+            return {end for end in ends if end.startswith("durable ") and end.endswith(f"/{args.get('name')}")}
+        if step.do == "delete":
+            return set(self.ends_of(on))
+        if step.do == "close_waiting":
+            return self._touched(Step("close", {"on": args["of"]})) | self._of_consumer(on)
+        if step.do == "listen" and args.get("does", "take") in {"acknowledge", "commit"}:
+            found = rules.consumers.get(on)
+            return self._of_consumer(on) | (set() if found is None else self._of_session(found.session))
+        if on in rules.consumers:
+            return self._of_consumer(on)
+        if step.do in _SETTLING and on in rules.messages:
+            receiver = rules.messages[on].receiver
+            return set() if receiver is None else self._of_session(receiver)
+        return self._client(step, on)
+
+    def _client(self, step: Step, on: str) -> set[str]:
+        if step.do in _SETTLING and on in self.rules.sessions:
+            return self._of_session(self.rules.sessions[on])
+        if step.do not in {"close", "start", "stop", "auto_start", "sever", "request"}:
+            return set()
+        if on not in self.rules.connections and on not in self.rules.sessions:
+            return set()
+        connection = self.rules.connection_of(on)
+        found = [each for each in self.rules.sessions.values() if each.connection is connection]
+        return {end for each in found for end in self._of_session(each)}
+
+    def _send(self, producer: str, args: Mapping[str, object]) -> set[str]:
+        found = self.rules.producers.get(producer)
+        target = args.get("to") or (found.destination.name if found is not None and found.destination else None)
+        if target is None:
+            return set()
+        ends = self.ends_of(str(target))
+        if found is not None:
+            self._targets.setdefault(found.session.name, set()).update(ends)
+        return set(ends)
+
+    def _of_consumer(self, name: str) -> set[str]:
+        found = self.told.ends.get(name)
+        return set() if found is None else {str(found["end"])}
+
+    def _of_session(self, session: Session) -> set[str]:
+        mine = {each.end.key for each in self.rules.consumers.values() if each.session is session}
+        return mine | self._targets.get(session.name, set())

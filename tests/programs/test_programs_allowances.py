@@ -1,0 +1,142 @@
+"""What a comparison leaves open after a difference, endpoint by endpoint, and which messages may count as delivered before."""
+
+import pytest
+from story_support import Story, client, counted, do, partner, sending
+
+FLAGGED = [("receive", "header JMSRedelivered"), ("receive", "property JMSXDeliveryCount")]
+CONSUMER = do("consumer", "k1", on="c2", of="q1")
+OTHER = do("consumer", "k2", on="c2", of="q2")
+RECEIVE = do("receive", on="k1")
+
+
+@pytest.fixture(scope="module")
+def made():
+    with partner() as found:
+        yield lambda *steps: Story(found, *steps)
+
+
+# -- open by endpoint --------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_message_leaves_other_queues_strict(made):
+    story = made(
+        *client(), *sending(1, 2), *sending(3, to="q2"), CONSUMER, OTHER, do("drain", on="k1"), do("drain", on="k2")
+    )
+    story.got("drain").pop()
+    story.lose("drain", 1)
+    assert story.differences() == [("drain", "missing"), ("drain", "missing")]
+
+
+def test_after_a_lost_message_its_own_queue_is_open(made):
+    story = made(*client(), *sending(1, 2), CONSUMER, RECEIVE, do("drain", on="k1"))
+    story.lose("receive")
+    story.lose("drain")
+    assert story.differences() == [("receive", "missing")]
+
+
+def test_where_a_lost_message_would_have_been_sent_on_nothing_is_strict(made):
+    onward = [do("receive", "r1", on="k1"), do("producer", "p2", on="c2"), do("send", on="p2", to="q2", message="r1")]
+    story = made(*client(), *sending(1), CONSUMER, OTHER, *onward, do("drain", on="k2"))
+    story.lose("receive")
+    story.at("send").clear()
+    story.at("send")["skipped"] = "r1"
+    story.lose("drain")
+    assert story.differences() == [("receive", "missing")]
+
+
+def test_a_refused_consumer_opens_its_queue_and_no_other(made):
+    story = made(*client(), *sending(1), *sending(2, to="q2"), CONSUMER, OTHER, RECEIVE, do("receive", on="k2"))
+    refused = {"raises": "JMSRuntimeException", "text": "no"}
+    story.at("consumer").clear()
+    story.at("consumer").update(refused)
+    story.at("receive").clear()
+    story.at("receive")["skipped"] = "k1"
+    story.lose("receive", 1)
+    assert story.differences() == [("consumer", "refused"), ("receive", "missing")]
+
+
+def test_after_a_refused_send_the_later_messages_are_the_same_ones(made):
+    story = made(*client(), *sending(1), *sending(2, to="q2"), OTHER, do("drain", on="k2"))
+    story.at("send_many").clear()
+    story.at("send_many").update({"raises": "JMSRuntimeException", "text": "no"})
+    (message,) = story.got("drain")
+    assert message["send"] == 1
+    message["send"] = 0
+    assert story.differences() == [("send_many", "refused")]
+    message["headers"]["JMSPriority"] = 7
+    assert story.differences() == [("send_many", "refused"), ("drain", "header JMSPriority")]
+
+
+def test_a_refused_commit_opens_what_its_session_received_and_sent(made):
+    steps = [RECEIVE, do("producer", "p2", on="c2"), do("send_body", on="p2", to="q2", body=["string", "x"])]
+    third = [do("connect", "c3", api="simplified"), do("consumer", "k3", on="c3", of="q2"), do("drain", on="k3")]
+    story = made(*client("transacted"), *sending(1), CONSUMER, *steps, do("commit", on="c2"), *third)
+    story.at("commit").clear()
+    story.at("commit").update({"raises": "TransactionRolledBackRuntimeException", "text": "no"})
+    story.lose("drain")
+    assert story.differences() == [("commit", "refused")]
+
+
+# -- delivered before --------------------------------------------------------------------------------------------------
+
+
+def rolled_back(made):
+    return made(*client("transacted"), *sending(1), CONSUMER, RECEIVE, do("rollback", on="c2"), RECEIVE)
+
+
+def test_a_redelivery_that_counts_twice_is_noticed(made):
+    story = rolled_back(made)
+    assert story.got("receive", 1)["properties"]["JMSXDeliveryCount"] == ["int", 2]
+    counted(story.got("receive", 1), 3)
+    assert story.differences() == FLAGGED[1:]
+
+
+def test_what_a_consumer_had_fetched_when_it_closed_may_count_as_delivered(made):
+    story = made(
+        *client(),
+        *sending(1),
+        CONSUMER,
+        do("close", on="k1"),
+        do("consumer", "k2", on="c2", of="q1"),
+        do("receive", on="k2"),
+    )
+    counted(story.got("receive"), 2)
+    assert {each.rule for each in story.compare().allowed} == {"flagged"}
+    assert story.differences() == []
+    assert story.differences(prefetches=False) == FLAGGED
+    counted(story.got("receive"), 3)
+    assert story.differences() == FLAGGED[1:]
+
+
+def test_a_message_that_was_sent_after_a_rollback_was_not_delivered_before(made):
+    story = made(
+        *client("transacted"), *sending(1), CONSUMER, RECEIVE, do("rollback", on="c2"), *sending(2), RECEIVE, RECEIVE
+    )
+    counted(story.got("receive", 2), 2)
+    assert story.differences() == FLAGGED
+
+
+def test_a_message_of_another_queue_was_not_delivered_before(made):
+    steps = [do("connect", "c3", api="simplified"), do("consumer", "k3", on="c3", of="q2"), do("receive", on="k3")]
+    story = made(
+        *client("transacted"), *sending(1), *sending(2, to="q2"), CONSUMER, RECEIVE, do("rollback", on="c2"), *steps
+    )
+    counted(story.got("receive", 1), 2)
+    assert story.differences() == FLAGGED
+
+
+def test_one_that_waited_while_its_session_rolled_back_may_have_been_delivered(made):
+    story = made(*client("transacted"), *sending(1, 2), CONSUMER, RECEIVE, do("rollback", on="c2"), RECEIVE, RECEIVE)
+    counted(story.got("receive", 2), 2)
+    assert story.differences() == []
+    assert story.differences(prefetches=False) == FLAGGED
+
+
+def test_what_was_shown_and_given_back_may_be_looked_at_later(made):
+    story = made(*client("transacted"), *sending(1, 2), CONSUMER, RECEIVE, do("rollback", on="c2"), RECEIVE,
+                 do("receive", "r2", on="k1"), do("look", on="r2"))  # fmt: skip
+    counted(story.got("receive", 2), 2)
+    counted(story.at("look")["ok"], 2)
+    assert story.differences() == []
+    counted(story.at("look")["ok"], 9)
+    assert story.differences() == [("look", "property JMSXDeliveryCount")]

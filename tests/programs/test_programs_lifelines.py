@@ -1,0 +1,100 @@
+"""The last event in the life of a message owns it where the message is missing, comes too much, or counts wrongly."""
+
+import copy
+
+import pytest
+from story_support import Story, client, counted, do, partner, sending
+
+from tck.catalogue import load_catalogue
+from tck.programs.comparing.attribution import rows_of
+from tck.programs.comparing.details import DETAILS, PLACES
+from tck.programs.comparing.lifelines import LIFE
+
+CONSUMER = do("consumer", "k1", on="c2", of="q1")
+AGAIN = do("consumer", "k2", on="c2", of="q1")
+RECEIVE, DRAIN = do("receive", "r1", on="k1"), do("drain", on="k1")
+TRANSACTED = [do("connect", "c3", api="simplified", mode="transacted"), do("producer", "p3", on="c3"),
+              do("send_many", on="p3", of="c3", to="q1", first=7, count=1)]  # fmt: skip
+SUBSCRIPTION = {"on": "c4", "of": "t1", "kind": "durable", "name": "sub"}
+DURABLE = [
+    do("topic", "t1"),
+    do("connect", "c4", api="simplified", client_id="A", mode="client"),
+    do("consumer", "k4", **SUBSCRIPTION),
+]
+
+
+@pytest.fixture(scope="module")
+def made():
+    with partner() as found:
+        yield lambda *steps: Story(found, *steps)
+
+
+def owner(story):
+    found = story.compare().differences[0]
+    return " ".join(rows_of(found, story.told))
+
+
+@pytest.mark.parametrize(
+    ("mode", "steps", "row"),
+    [
+        ("auto", [CONSUMER, *sending(1), DRAIN], "6.2.12-1"),
+        ("auto", [*sending(1), CONSUMER, DRAIN], "6.2.12-1 4.1.8-1"),
+        ("transacted", [*sending(1), CONSUMER, RECEIVE, do("rollback", on="c2"), DRAIN], "6.2.7-6"),
+        ("client", [*sending(1), CONSUMER, RECEIVE, do("recover", on="c2"), DRAIN], "6.2.10-20"),
+        ("auto", [*sending(1), AGAIN, do("close", on="k2"), CONSUMER, DRAIN], "8.8-3"),
+        ("auto", [*TRANSACTED, do("commit", on="c3"), CONSUMER, DRAIN], "6.2.7-3"),
+        ("auto", [*sending(1), do("set", on="p1", what="delay", value=1), *sending(2), do("advance", units=1), CONSUMER, DRAIN], "7.9-5"),
+        ("auto", [CONSUMER, do("stop", on="c2"), *sending(1), do("start", on="c2"), DRAIN], "6.1.5-6"),
+        ("auto", [*DURABLE, *sending(1, to="t1"), do("receive", "r2", on="k4"), do("recover", on="c4"), do("drain", on="k4")], "6.2.10-21"),
+        ("auto", [*DURABLE, do("close", on="k4"), *sending(1, to="t1"), do("consumer", "k5", **SUBSCRIPTION), do("drain", on="k5")], "8.3.3-5 4.2.2-20 4.2.2-23"),
+    ],
+)  # fmt: skip
+def test_a_message_that_does_not_come(made, mode, steps, row):
+    story = made(*client(mode), *steps)
+    assert story.got("drain")
+    story.got("drain").pop()
+    assert owner(story) == row
+
+
+@pytest.mark.parametrize(
+    ("mode", "steps", "row"),
+    [
+        ("transacted", [RECEIVE, do("commit", on="c2")], "6.2.7-1"),
+        ("client", [RECEIVE, do("acknowledge", on="r1")], "6.2.10-7"),
+        ("auto", [RECEIVE, do("recover", on="c2")], "6.2.10-26"),
+        ("auto", [RECEIVE], "6.2.12-1"),
+    ],
+)
+def test_a_message_that_comes_once_more(made, mode, steps, row):
+    story = made(*client(mode), *sending(1), CONSUMER, *steps, DRAIN)
+    story.got("drain").append(copy.deepcopy(story.got("receive")))
+    assert owner(story) == row
+
+
+@pytest.mark.parametrize(
+    ("steps", "row"), [([], "6.2.7-4"), ([do("rollback", on="c3")], "6.2.7-5"), ([do("close", on="c3")], "6.2.15-14")]
+)
+def test_a_message_of_a_transaction_that_did_not_commit(made, steps, row):
+    story = made(*client(), *sending(1), CONSUMER, RECEIVE, *TRANSACTED, *steps, DRAIN)
+    message = copy.deepcopy(story.got("receive"))
+    message["send"] = 1
+    story.got("drain").append(message)
+    assert owner(story) == row
+
+
+@pytest.mark.parametrize(
+    ("mode", "step", "flag", "count"),
+    [("transacted", "rollback", "6.2.10-33", "6.2.10-34"), ("client", "recover", "6.2.10-31", "6.2.10-32")],
+)
+def test_flag_and_count_of_a_message_that_comes_again(made, mode, step, flag, count):
+    story = made(*client(mode), *sending(1), CONSUMER, RECEIVE, do(step, on="c2"), do("receive", on="k1"))
+    counted(story.got("receive", 1), 2, redelivered=False)
+    assert owner(story) == flag
+    counted(story.got("receive", 1), 1)
+    assert owner(story) == count
+
+
+def test_the_rows_are_in_the_catalogue():
+    known = load_catalogue()
+    tables = [rows for *_, rows in (*LIFE, *DETAILS, *PLACES)]
+    assert [row for rows in tables for row in rows.split() if row not in known] == []
