@@ -43,10 +43,19 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
         return words | _sent(told, found.step, step, str(step.args.get("message")))
     if number is None or number >= len(told.sends):
         return words
+    words |= {"lost"} if found.seen == "None" else set()
     at = next(
         (at for at, each in enumerate(sends_by_step(told.program.steps, told.seen)) if number in each), found.step
     )
-    return words | _sent(told, at, told.program.steps[at], str(told.sends[number].get("given")))
+    sending = told.program.steps[at]
+    own = {"do": "set", "on": sending.args.get("on"), "what": "property", "name": found.what.removeprefix("property ")}
+    if any(
+        all({"do": each.do, **each.args}.get(key) == value for key, value in own.items())
+        for each in told.program.steps[:at]
+        if each.do == "set"
+    ):
+        words.add("by_producer")
+    return words | _sent(told, at, sending, str(told.sends[number].get("given")))
 
 
 def _last_owner(told: Expectation, at: int, step: Step) -> set[str]:
@@ -93,6 +102,7 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
         if each.do == "message" and each.name == name:
             words |= {f"preset_{header}" for header in each.args.get("headers", ())}
             words |= {"foreign"} if each.args.get("on") is None else set()
+            words |= {"spoilt"} if each.args.get("spoil") else set()
             words |= _items(each)
     return words
 
@@ -130,14 +140,18 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSType", "value_null", "3.4.8-2"), ("* header JMSReplyTo", "value_null", "3.4.6-3"),
     ("* header JMSCorrelationID", "foreign", "3.12-3"), ("* header JMSType", "foreign", "3.12-3"), ("* header JMSReplyTo", "foreign", "3.12-3"),
     # properties and bodies
+    ("* property *", "by_producer body_given", "7.5-3"), ("* property *", "by_producer", "7.5-2"), ("* property *", "set_property lost", "7.5-5"),
     ("* property JMSXGroup*", "", "3.5.9-4 3.5.9-5"), ("* property JMSX*", "value_null", "3.5.9-1"), ("* property *", "value_null", "3.5.10-1"),
     ("* property *", "foreign", "3.12-3"),
     ("* property *", "had_recover_held", "3.10-5"), ("* property *", "had_rollback_held", "3.10-5"),
-    ("* property *", "set_property body_given", "7.5-3"), ("* property *", "set_property", "7.5-2 7.5-5"),
     ("* property *", "sender", "3.9-3"), ("* property *", "type_boolean", "3.5.2-1"), ("* property *", "type_byte", "3.5.2-2"),
     ("* property *", "type_short", "3.5.2-3"), ("* property *", "type_int", "3.5.2-4"), ("* property *", "type_long", "3.5.2-5"),
     ("* property *", "type_float", "3.5.2-6"), ("* property *", "type_double", "3.5.2-7"), ("* property *", "type_string", "3.5.2-8"),
     ("* kind", "map", "3.11.4-2"), ("* kind", "stream", "3.11.4-1"),
+    ("* body", "spoilt map", "3.12-5"), ("* body", "spoilt stream", "3.12-6"), ("* body", "spoilt bytes", "3.12-7"), ("* body", "spoilt object", "3.12-8"),
+    ("* again", "bytes", "3.12-17 3.12-7"), ("* again", "map", "3.12-14 3.12-5"), ("* again", "object", "3.12-16 3.12-8"),
+    ("items *", "raises_IndexOutOfBounds", "3.11-17"), ("items *", "raises_MessageEOF", "3.11-12"),
+    ("items *", "bytes empty", "3.11-18"), ("items *", "bytes", "3.11-13 3.11-16"), ("items *", "stream", "3.11.3-5 3.11-22"),
     ("* body", "foreign", "3.12-2"), ("* body", "bytes parts", "3.11-19"), ("* body", "bytes numbers", "3.11-13"), ("* body", "bytes utf", "3.11-15"),
     ("* body", "map", "3.11-2 3.11-3 3.11.4-2"), ("* body", "stream", "3.11-1 3.11.4-1"),
     # reads
@@ -160,7 +174,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("property refused", "saw MessageNotWriteable clear_properties", "3.5.7-2"), ("write refused", "saw MessageNotWriteable", "3.11.2-6"),
     ("commit refused", "saw IllegalState QueueSession", "6.2-4"), ("commit refused", "saw IllegalState TopicSession", "6.2-4"),
     ("commit refused", "saw IllegalState", "6.2-2 6.2-3"), ("rollback refused", "saw IllegalState", "6.2-2 6.2-3"),
-    ("unsubscribe refused", "closed_with_owner", "8.3.3-26 6.2.15-12"), ("unsubscribe refused", "closed_itself", "8.3.3-25"),
+    ("unsubscribe refused", "closed_with_owner", "8.3.3-26 6.2.15-12"), ("unsubscribe refused", "closed_itself", "8.3.3-25 6.2.15-12"),
     # sends and consumers, by the class that they are called on
     ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "", "7.3-1 7.3-6"),
     ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),

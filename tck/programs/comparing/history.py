@@ -200,10 +200,14 @@ class History:
     def _client(self, step: Step, on: str) -> set[str]:
         if step.do in _SETTLING and on in self.rules.sessions:
             return self._of_session(self.rules.sessions[on])
-        if step.do not in {"close", "start", "stop", "auto_start", "sever", "request"}:
+        if step.do not in {*_SETTLING, "close", "start", "stop", "auto_start", "sever", "request"}:
             return set()
-        if on not in self.rules.connections and on not in self.rules.sessions:
+        if on in {*self.rules.producers, *self.rules.browsers}:
             return set()
+        if (
+            on not in self.rules.connections and on not in self.rules.sessions
+        ):  # a program that does not tell whose it is
+            return {end for ends in self._ends_of.values() for end in ends}
         connection = self.rules.connection_of(on)
         found = [each for each in self.rules.sessions.values() if each.connection is connection]
         return {end for each in found for end in self._of_session(each)}
