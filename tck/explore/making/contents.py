@@ -33,15 +33,27 @@ class Contents:
         self.random = random
         self.features = features
         self.serial = 0
+        self.kinds: Sequence[str] = KINDS
+        self.property_types: Sequence[str] = PROPERTY_TYPES
+        self.body_types: Sequence[str] = BODY_TYPES
+
+    def narrow(self) -> None:
+        """Drop each kind of message and each type of value with probability one half; one at least stays."""
+        self.kinds = self._half(tuple(dict.fromkeys(KINDS)))
+        self.property_types = self._half(PROPERTY_TYPES)
+        self.body_types = self._half(BODY_TYPES)
+
+    def _half(self, names: Sequence[str]) -> Sequence[str]:
+        return [each for each in names if self.random.random() < 0.5] or [self.random.choice(names)]
 
     def value(self, kind: str) -> Typed:
         """Draw a value of a type from its table."""
         return [kind, self.random.choice(TABLES[kind])[0]]
 
-    def message(self, replies: Sequence[str], *, foreign: bool = False) -> dict[str, Json]:
-        """Draw a message: the arguments of the step, without the session."""
+    def message(self, replies: Sequence[str], *, foreign: bool = False, kind: str | None = None) -> dict[str, Json]:
+        """Draw a message, of a kind if one is wanted: the arguments of the step, without the session."""
         random = self.random
-        kind = random.choice(KINDS)
+        kind = kind or random.choice(self.kinds)
         args: dict[str, Json] = {"kind": kind}
         body = self.body(kind)
         if body is not None and random.random() < 0.93:
@@ -87,7 +99,7 @@ class Contents:
         random = self.random
         if random.random() < 0.12:
             return ["null", None]
-        found: list[Json] = self.value(random.choice(BODY_TYPES))
+        found: list[Json] = self.value(random.choice(self.body_types))
         if random.random() < 0.25:
             found.append("object")
         elif found[0] == "bytes" and len(found[1]) >= 6 and random.random() < 0.3:
@@ -155,7 +167,7 @@ class Contents:
         random = self.random
         if random.random() < 0.08:
             return [name, "null", None]
-        found: list[Json] = [name, *self.value(random.choice(PROPERTY_TYPES))]
+        found: list[Json] = [name, *self.value(random.choice(self.property_types))]
         if random.random() < 0.25:
             found.append("object")
         return found

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tck.explore.making import moves_messages, moves_receiving, moves_sending, moves_wrong
+from tck.explore.making import (
+    moves_messages,
+    moves_receiving,
+    moves_sending,
+    moves_wrong,
+    scenes,
+    scenes_clients,
+    scenes_messages,
+)
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import take_all
 from tck.explore.making.moves_sending import client
@@ -101,3 +109,9 @@ ALL: Final[Mapping[str, Move]] = {
     **moves_sending.MOVES, **moves_messages.MOVES, **moves_receiving.MOVES, **moves_wrong.MOVES, "time": time, "fail": fail,
 }  # fmt: skip
 """All moves by name."""
+
+
+SCENES: Final[Mapping[str, tuple[Move, float]]] = {
+    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES,
+}  # fmt: skip
+"""All scenes by name, with how often each comes."""

@@ -36,6 +36,7 @@ class _Listener(api.MessageListener):
                 message.acknowledge()
             elif self.does == "commit":
                 env.get(f"{self.name}'s session").commit()
+                env.turn(env.parents[self.name])
         finally:
             env.ring()
 

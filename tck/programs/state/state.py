@@ -37,6 +37,10 @@ class State:
         self.browsers: dict[str, Browser] = {}
         self.messages: dict[str, Message] = {}
         self.ends: dict[str, Endpoint] = {}
+        self.hinted = False
+        """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
+        self.exact = False
+        """Whether a selector asks for an identifier or timestamp."""
 
     def listening(self) -> bool:
         """Return whether a listener may be called."""
