@@ -1,43 +1,27 @@
 """Facts: a program meets the states that its steps and outcomes show, and no others."""
 
 import pytest
+from vocabulary_support import opened, run
 
-from tck import api
-from tck.explore.exploration import capabilities_of
-from tck.explore.reference import Reference
-from tck.profile import load_profile
 from tck.programs.facts import STATES, counts, facts
-from tck.programs.observing.environment import RunSettings
-from tck.programs.program import Program, Step
 
-FIRST = [
-    {"do": "queue", "as": "q1"},
-    {"do": "topic", "as": "t1"},
-    {"do": "connect", "as": "c1", "api": "classic"},
-    {"do": "start", "on": "c1"},
-    {"do": "session", "as": "s1", "on": "c1", "mode": "transacted"},
-    {"do": "session", "as": "s2", "on": "c1", "mode": "auto"},
-    {"do": "producer", "as": "p1", "on": "s2", "to": "q1"},
-    {"do": "message", "as": "m1", "on": "s2", "kind": "text", "body": ["string", ""]},
-]
 SEND = {"do": "send", "on": "p1", "message": "m1"}
 
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
-    able = capabilities_of(load_profile("reference"), "3.1", frozenset(api.Hook), virtual=True)
-    with Reference("3.1", able, RunSettings(), tmp_path_factory.mktemp("reference")) as found:
+    with opened(tmp_path_factory.mktemp("reference")) as found:
         yield found
 
 
 @pytest.fixture
 def met(reference):
-    def run(*steps):
-        told = reference.run(Program(tuple(Step.from_json(each) for each in [*FIRST, *steps])))
+    def facts_of(*steps):
+        told = run(reference, *steps)
         assert told.unclear is None
         return facts(told)
 
-    return run
+    return facts_of
 
 
 def test_a_message_that_comes_again_is_told_by_what_gave_it_back_and_how_it_came(met):

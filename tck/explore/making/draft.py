@@ -83,7 +83,7 @@ class Draft:
             self._wet |= self._pending.pop(on, set())
         elif step.do in _STIRRING:
             self._wet |= self._taken
-        elif step.do in {"receive", "receive_body", "drain"}:
+        elif step.do in {"receive", "receive_body", "collect", "drain"}:
             key = self.rules.consumers[on].end.key
             self._taken.add(key)
             if step.do == "drain" or not seen["ok"]["got"]:

@@ -87,6 +87,43 @@ def _listener_session(draft: Draft, kind: str, mode: str) -> Session | None:
     return connect(draft, interface, mode, owner)
 
 
+def waiting(draft: Draft) -> None:
+    """Have a receive wait in a thread of its own until a message is sent, committed or given back; now and then nothing comes."""
+    kind, mode = draft.one(ends(draft)), draft.one(MODES)
+    of = place(draft, domain_of(kind))
+    on = _listener_session(draft, kind, mode)
+    terms: dict[str, Json] = {"selector": draft.selector()} if draft.chance(0.25) else {}
+    found = on and consumer(draft, on, kind, of, **terms)
+    if not on or not found or draft.do("await", on=found.name) is None:
+        return
+    sender = session(draft, draft.one(("auto", "client", "transacted")), domain_of(kind), apart=[on])
+    if sender is not None and draft.chance(0.85):
+        send(draft, of, draft.one((1, 1, 2)), on=sender, sets=_soon(draft), selected=bool(terms))
+        if sender.mode == "transacted":
+            draft.do("commit", on=sender.name)
+    name = draft.fresh("m")
+    seen = draft.do("collect", name, on=found.name)
+    if seen is None or not (seen.get("ok") or {}).get("got"):
+        draft.do("close", on=root(on))
+        return
+    if draft.chance(0.5):
+        settle(draft, on)
+    else:
+        draft.do("rollback" if mode == "transacted" else "recover", on=on.name)
+    if draft.chance(0.5) and draft.do("await", on=found.name) is not None:
+        send(draft, of, 1, selected=bool(terms))
+        draft.do("collect", draft.fresh("m"), on=found.name)
+    draft.do("drain", on=found.name)
+
+
+def _soon(draft: Draft) -> dict[str, Json]:
+    """Return options of a producer whose messages still come at once, mostly."""
+    found: dict[str, Json] = draft.one(
+        ({}, {}, {"ttl": 2} if draft.capabilities.virtual else {}, {"priority": 7}, {"mode": 1})
+    )
+    return found
+
+
 # -- competition -------------------------------------------------------------------------------------------------------
 
 
@@ -341,7 +378,7 @@ def _come_back(draft: Draft, owner: str, kind: str, of: str, terms: dict[str, Js
 
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    "listening": (listening, 10), "competing": (competing, 8), "giving_back": (giving_back, 11), "failing": (failing, 8),
+    "listening": (listening, 10), "waiting": (waiting, 7), "competing": (competing, 8), "giving_back": (giving_back, 11), "failing": (failing, 8),
     "subscribing": (subscribing, 6),
 }  # fmt: skip
 """Each scene, and how often it comes."""

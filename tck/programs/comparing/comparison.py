@@ -207,7 +207,7 @@ class _Comparing:
         ours, theirs = [identity(each) for each in wanted], [identity(each) for each in got]
         if ours == theirs:
             return True
-        if self.steps[number].do == "receive" and ours and theirs:
+        if self.steps[number].do in {"receive", "collect"} and ours and theirs:
             return self._other(number, wanted[0], got[0])
         missing, extra = Counter(ours) - Counter(theirs), Counter(theirs) - Counter(ours)
         clean = True

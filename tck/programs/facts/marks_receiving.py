@@ -64,6 +64,24 @@ def _timed(marks: Marks, consumer: Consumer, view: Json, way: str) -> None:
         marks.when(sent.priority != 4, "delayed and priority")
 
 
+def _collected(marks: Marks, step: Step, got: Json) -> None:
+    history = marks.history
+    consumer, view = history.rules.consumers[step.args["on"]], got["got"]
+    kind, session = consumer.end.kind, consumer.session
+    if view is None:
+        marks.add(f"wait for {kind} nothing")
+        return
+    marks.add(f"wait for {kind} message", f"wait in {session.connection.api} {session.mode}")
+    marks.when(history.count("waited") > 1, "wait in the same program twice")
+    marks.when(consumer.end.selector, "wait selected")
+    marks.when(view["headers"].get("JMSRedelivered") is True, "wait again")
+    if isinstance(view["send"], int) and view["send"] < len(history.sendings):
+        sent = history.sendings[view["send"]]
+        marks.when(sent.expires, "wait expiring")
+        marks.when(history.rules.sessions[sent.session].mode == "transacted", "wait transacted send")
+    marks.delivered(consumer, view, "receive")
+
+
 def _body(marks: Marks, step: Step, got: Json) -> None:
     consumer = marks.history.rules.consumers[step.args["on"]]
     if got["got"] is None:
@@ -213,6 +231,6 @@ BEFORE: Final[Mapping[str, _Mark]] = {
     "commit": _commits, "rollback": _rolls_back, "recover": _recovers, "acknowledge": _acknowledges, "browse": _browses, "next": _browses,
 }  # fmt: skip
 AFTER: Final[Mapping[str, _Mark]] = {
-    "receive": _received, "receive_body": _body, "drain": _drained, "listen": _listens, "unlisten": _unlistens, "select": _selects,
+    "receive": _received, "collect": _collected, "receive_body": _body, "drain": _drained, "listen": _listens, "unlisten": _unlistens, "select": _selects,
     "browser": _browser,
 }  # fmt: skip

@@ -93,7 +93,7 @@ def _ways(expectation: Expectation) -> dict[str, set[str]]:
 def _views(step: Step, seen: Mapping[str, Json]) -> Iterator[tuple[list[Json], str]]:
     yield from ((given, "listener") for given in seen.get("delivered", {}).get("by", {}).values())
     ok = seen.get("ok")
-    if step.do in {"receive", "drain", "browse", "next"} and isinstance(ok, dict):
+    if step.do in {"receive", "collect", "drain", "browse", "next"} and isinstance(ok, dict):
         shown = ok.get("shown", ok.get("got"))
         views = shown if isinstance(shown, list) else [] if shown is None else [shown]
         yield views, "browsed" if step.do in {"browse", "next"} else "received"

@@ -76,6 +76,9 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
                      "listen", "property", "write", "producer", "temporary"),)),
     ("acknowledge {}", (("message", "context", "older", "after send on", "two ends"),)),
     ("recover {}", (("nothing", "one", "two ends", "after acknowledge"),)),
+    ("wait for {} {}", (ENDS, ("message", "nothing"))),
+    ("wait in {} {}", (APIS, MODES)),
+    ("wait {}", (("expiring", "selected", "transacted send", "in the same program twice", "again"),)),
     ("flood {}", (("queue", "topic", "transacted"),)),
 )  # fmt: skip
 

@@ -128,6 +128,7 @@ class Environment:
         self.bound: dict[tuple[str, str], object] = {}
         self.parents: dict[str, str] = {}
         self.turns: dict[str, int] = {}
+        self.waiting: dict[str, Any] = {}
 
     def factory(self, kind: str) -> Any:
         """Return the one connection factory of a kind that the program uses."""

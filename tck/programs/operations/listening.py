@@ -9,7 +9,7 @@ from tck import api
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import gathered, told
 from tck.programs.operations.operation import Operation
-from tck.programs.operations.receiving import _count
+from tck.programs.operations.receiving import count
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     OpenOutcome,
@@ -107,7 +107,7 @@ def _collected(env: Environment) -> dict[str, Json]:
     found = {name: [told(env, each) for each in given] for name, given in env.collect().items()}
     for name, given in found.items():
         for each in given:
-            _count(env, name, each)
+            count(env, name, each)
     return found
 
 

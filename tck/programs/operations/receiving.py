@@ -35,7 +35,7 @@ def receive(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         return {"got": None}
     env.keep(name, message)
     seen = received(env, message, body=args.get("look", "all") == "all")
-    _count(env, args["on"], seen)
+    count(env, args["on"], seen)
     return {"got": seen}
 
 
@@ -127,7 +127,7 @@ def drain(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
             break
         one = received(env, message)
         seen.append(one)
-        _count(env, args["on"], one)
+        count(env, args["on"], one)
     return {"got": seen, "total": len(env.seen_at.get(env.ends[args["on"]], ()))}
 
 
@@ -136,7 +136,7 @@ def _note_drain(state: State, step: Step, got: dict[str, Any]) -> None:
         state.hold(state.consumers[step.args["on"]])
 
 
-def _count(env: Environment, name: str, seen: Json) -> None:
+def count(env: Environment, name: str, seen: Json) -> None:
     """Record which messages were seen at an endpoint, so that it is known when all were."""
     identity = seen["send"] if seen["send"] is not None else repr(seen.get("body"))
     env.seen_at.setdefault(env.ends[name], set()).add(identity)

@@ -63,7 +63,7 @@ class Connection:
 @dataclass(slots=True)
 class Session:
     """A session or context. `held`: endpoints from which it has messages that are not settled. `unsent`: destinations of
-    messages in its open transaction.
+    messages in its open transaction. `waiting`: consumers in which a receive waits.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Session:
     held: dict[str, Endpoint] = field(default_factory=dict)
     epoch: int = 0
     unsent: set[str] = field(default_factory=set)
+    waiting: set[str] = field(default_factory=set)
 
     @property
     def state(self) -> str:
@@ -84,8 +85,8 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether a listener of it may be called at any time, so that no other thread may use it."""
-        return bool(self.listening) and self.connection.started
+        """Whether a listener of it may be called at any time, or a receive waits, so that no other thread may use it."""
+        return bool(self.listening and self.connection.started) or bool(self.waiting)
 
     def consumers_of(self, consumers: Mapping[str, Consumer]) -> list[Consumer]:
         """Return its open consumers."""

@@ -44,7 +44,9 @@ class State:
 
     def listening(self) -> bool:
         """Return whether a listener may be called."""
-        return any(each.running and each.state == "open" for each in self.sessions.values())
+        return any(
+            each.listening and each.connection.started and each.state == "open" for each in self.sessions.values()
+        )
 
     def connection_of(self, name: str) -> Connection:
         """Return a connection by its name or by that of a context over it."""
@@ -71,7 +73,7 @@ class State:
         if found.state == "dead":
             raise OpenOutcome(f"{name} was lost in a failure")
         if found.state == "open" and found.running:
-            raise OpenOutcome(f"{name} belongs to the thread that calls its listeners")  # 6.2.5-1
+            raise OpenOutcome(f"{name} belongs to the thread that calls its listeners or waits in a receive")  # 6.2.5-1
         return found
 
     def closable(self, name: str) -> Consumer | Producer | Browser:
