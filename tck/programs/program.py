@@ -56,7 +56,9 @@ class Step:
             if isinstance(found, str):
                 yield found
         headers = self.args.get("headers", {})
-        yield from (headers[key] for key in ("reply_to", "destination") if isinstance(headers.get(key), str))
+        yield from (
+            headers[key] for key in ("reply_to", "destination", "correlation_of") if isinstance(headers.get(key), str)
+        )
         if self.args.get("what") in {"reply_to", "destination"} and isinstance(self.args.get("value"), str):
             yield self.args["value"]
         for selector in (self.args.get("selector"), *self.args.get("selectors", ())):

@@ -75,3 +75,58 @@ def test_how_a_waiting_receive_ends_in_a_failure_is_open(refused):
 def test_what_no_receive_waits_for_is_not_collected(refused):
     assert "nothing waits" in refused(CONSUMER, COLLECT)
     assert "nothing waits" in refused(CONSUMER, AWAIT, SEND, COLLECT, COLLECT)
+
+
+# -- listeners, drains, sizes, requests, equal keys ---------------------------------------------------------------------
+
+
+def test_what_a_listener_changes_stays_with_its_copy(reference):
+    told = run(
+        reference,
+        {"do": "consumer", "as": "k1", "on": "s2", "of": "q1"},
+        {"do": "producer", "as": "p2", "on": "s1", "to": "q1"},
+        {"do": "listen", "on": "k1", "does": "change and throw"},
+        {"do": "send", "on": "p2", "message": "m1"},
+        {"do": "commit", "on": "s1"},
+    )
+    (given,) = (each["delivered"]["by"]["k1"] for each in told.seen if each.get("delivered", {}).get("by"))
+    first, second = given
+    assert second["headers"]["JMSRedelivered"] is True
+    assert [each["body"] for each in (first, second)] == [["string", ""]] * 2
+    assert second["headers"]["JMSType"] == ["null", None]
+
+
+def test_a_drain_may_leave_the_bodies_unread(shown):
+    *_, got = shown(SEND, CONSUMER, {"do": "drain", "on": "k1", "look": "headers"})
+    assert [each["send"] for each in got["got"]] == [0]
+    assert "body" not in got["got"][0]
+
+
+def test_more_than_two_hundred_messages_are_all_drained(shown):
+    many = {"do": "send_many", "on": "p1", "of": "s2", "first": 1, "count": 210}
+    *_, got = shown(many, CONSUMER, {"do": "drain", "on": "k1"})
+    assert len(got["got"]) == 210
+
+
+def test_a_requestor_puts_its_own_reply_destination_in_the_place_of_a_preset_one(shown):
+    *_, got = shown(
+        {"do": "connect", "as": "c2", "api": "queue"}, {"do": "start", "on": "c2"},
+        {"do": "session", "as": "s3", "on": "c2", "mode": "auto"}, {"do": "request", "on": "s3", "preset": True},
+    )  # fmt: skip
+    assert got["to"] == [True]
+    assert got["answer"] == "answer"
+
+
+def test_a_correlation_with_an_earlier_message_is_told_by_its_send(shown):
+    *_, got = shown(
+        SEND, {"do": "message", "as": "m2", "on": "s2", "kind": "message", "headers": {"correlation_of": "m1"}},
+        {"do": "send", "on": "p1", "message": "m2"}, CONSUMER, {"do": "drain", "on": "k1"},
+    )  # fmt: skip
+    assert got["got"][1]["headers"]["JMSCorrelationID"] == "the id of send 0"
+
+
+@pytest.mark.parametrize("step", [{"do": "kill"}, {"do": "close", "on": "c1"}, {"do": "stop", "on": "c1"}])
+def test_how_much_a_listener_gets_before_it_is_stopped_at_once_is_left_to_chance(refused, step):
+    listen = {"do": "listen", "on": "k1", "does": "take"}
+    assert "left to chance" in refused(SEND, CONSUMER, listen, step)
+    assert refused(SEND, CONSUMER, listen, {"do": "advance", "units": 0}, step) == ""

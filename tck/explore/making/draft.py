@@ -56,6 +56,8 @@ class Draft:
     def do(self, do: str, name: str | None = None, /, **args: Json) -> Observation | None:
         """Do a step if it may be done; give what it showed, None if it may not."""
         step = Step(do, args, name)
+        if do == "drain" and not self.rules.consumers[args["on"]].session.connection.started:
+            return None  # it would look as if nothing were left
         try:
             self.rules.check(step)
         except OpenOutcome:

@@ -45,9 +45,9 @@ def listening(draft: Draft) -> None:
         return
     does = draft.one(
         {
-            "client": ("take", "acknowledge", "acknowledge", "throw"),
-            "transacted": ("take", "commit", "commit", "throw"),
-        }.get(mode, ("take", "throw"))
+            "client": ("take", "acknowledge", "acknowledge", "throw", "change"),
+            "transacted": ("take", "commit", "commit", "throw", "change"),
+        }.get(mode, ("take", "throw", "change", "change and throw"))
     )
     if draft.chance(0.4):
         send(draft, of, draft.one((1, 2)))

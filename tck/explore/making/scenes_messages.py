@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tck.explore.making.contents import SIZES
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.stage import (
     MODES,
@@ -113,6 +114,9 @@ def passing_on(draft: Draft) -> None:
     if sent and draft.chance(0.5):
         _again(draft, of, sent[0])
     got = receive(draft, first, 1)
+    if got and draft.chance(0.4):
+        draft.do("look", on=got[0], received=True, spoil=True)
+        draft.do("look", on=got[0], received=True)
     if got and draft.chance(0.5):
         _change(draft, got[0], kind)
     if got:
@@ -235,8 +239,38 @@ def bodies(draft: Draft) -> None:
     draft.do("drain", on=found.name)
 
 
+def large(draft: Draft) -> None:
+    """Send a large body, or many messages at once, and have them come again or browse them before they are drained."""
+    kind = draft.one([each for each in ("queue", "queue", "durable", "plain") if each in ends(draft)])
+    of = place(draft, domain_of(kind))
+    on = session(draft, draft.one(("auto", "client", "transacted")), domain_of(kind), client_id=owner_of(draft, kind))
+    found = on and consumer(draft, on, kind, of)
+    sender = session(draft, draft.one(("auto", "transacted")), domain_of(kind), apart=[on] if on else [])
+    if not on or not found or not sender:
+        return
+    bound: dict[str, Json] = {} if sender.connection.simplified else {"to": of}
+    through = draft.made("producer", "p", on=sender.name, **bound)
+    target: dict[str, Json] = {"to": of} if sender.connection.simplified else {}
+    if through is None:
+        return
+    if draft.chance(0.5):
+        count = draft.one((70, 70, 210))
+        first, draft.contents.serial = draft.contents.serial + 1, draft.contents.serial + count
+        draft.do("send_many", on=through, of=sender.name, count=count, first=first, **target)
+    else:
+        body = ["string", {"of": draft.one(("x", "\xf6")), "times": draft.one(SIZES)}]
+        name = draft.made("message", "m", on=sender.name, kind="text", body=body)
+        draft.do("send", on=through, message=name, **target)
+    if sender.mode == "transacted":
+        draft.do("commit", on=sender.name)
+    if on.mode != "auto" and draft.chance(0.6):
+        receive(draft, found, 1)
+        draft.do("rollback" if on.mode == "transacted" else "recover", on=on.name)
+    draft.do("drain", on=found.name, **({"look": "headers"} if draft.chance(0.3) else {}))
+
+
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
     "transacting": (transacting, 3), "selecting": (selecting, 9), "passing_on": (passing_on, 4), "acknowledging": (acknowledging, 2.5),
-    "sending": (sending, 5), "bodies": (bodies, 3.5),
+    "large": (large, 2.5), "sending": (sending, 5), "bodies": (bodies, 3.5),
 }  # fmt: skip
 """Each scene, and how often it comes."""

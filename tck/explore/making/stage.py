@@ -173,6 +173,7 @@ def send(
 
 def message(draft: Draft, on: Session, *, kind: str | None = None, selected: bool = False) -> str | None:
     """Make a message."""
+    draft.contents.sent = [each.name for each in draft.rules.messages.values() if each.sent and each.receiver is None]
     args = draft.contents.selected(draft.destinations()) if selected else draft.contents.message([], kind=kind)
     return draft.made("message", "m", on=on.name, **args)
 
@@ -208,7 +209,10 @@ def show(draft: Draft, found: Consumer, way: str) -> None:
 def listen(draft: Draft, found: Consumer, does: str) -> Any:
     """Give a consumer a listener."""
     extra = {"session": found.session.name} if does == "commit" else {}
-    return draft.do("listen", on=found.name, does=does, **extra)
+    seen = draft.do("listen", on=found.name, does=does, **extra)
+    if draft.chance(0.5):
+        draft.do("advance", units=0)  # what it is given so far is told here, and a failure may follow
+    return seen
 
 
 def browse(draft: Draft, queue: str, **terms: Json) -> str | None:

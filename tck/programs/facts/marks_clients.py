@@ -205,6 +205,7 @@ def refused(marks: Marks, step: Step, exception: str) -> None:
 
 def _requests(marks: Marks, step: Step, _: Json) -> None:
     marks.add(f"request {marks.history.rules.sessions[step.args['on']].connection.api}")
+    marks.when(step.args.get("preset"), "request preset reply-to")
 
 
 BEFORE: Final[Mapping[str, _Mark]] = {

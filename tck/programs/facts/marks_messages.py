@@ -8,7 +8,7 @@ from typing import Final
 from tck.programs.facts.history import Sending
 from tck.programs.facts.marks import Marks
 from tck.programs.program import Json, Step
-from tck.programs.state.objects import Message, Producer
+from tck.programs.state.objects import FOREVER, Message, Producer
 
 _Mark = Callable[[Marks, Step, Json], None]
 
@@ -21,6 +21,7 @@ def _sends(marks: Marks, step: Step, _: Json) -> None:
     marks.when(message.foreign, f"foreign {message.kind}")
     marks.when(message.receiver is not None, f"send on {message.kind}")
     marks.when(message.sent, f"send twice {message.kind}")
+    _equal(marks, message.name)
     for sent in history.sent(step, message.kind):
         _sent(marks, producer, sent)
     reply = history.arguments(message.name).get("headers", {}).get("reply_to")
@@ -28,6 +29,25 @@ def _sends(marks: Marks, step: Step, _: Json) -> None:
         reply in history.rules.destinations and history.rules.destinations[reply].temporary,
         f"temporary {marks.kind_of(reply or '')} reply to",
     )
+
+
+def _equal(marks: Marks, name: str) -> None:
+    """Note keys that an earlier message of the program has as well, and the size of the body."""
+    history, args = marks.history, marks.history.arguments(name)
+    headers, body = args.get("headers", {}), args.get("body")
+    keys = {"correlation": headers.get("correlation"), "type": headers.get("type")}
+    keys["text"] = repr(body[1]) if args.get("kind") == "text" and body else None
+    keys["group"] = next((each[2] for each in args.get("properties", ()) if each[0] == "JMSXGroupID"), None)
+    for what, value in keys.items():
+        marks.when(value is not None and history.count(f"key {what}", str(value), "") > 1, f"equal {what}")
+    marks.when("correlation_of" in headers, "equal correlation and identifier")
+    size = (
+        body[1].get("times", 0)
+        if body and isinstance(body, list) and len(body) > 1 and isinstance(body[1], dict)
+        else 0
+    )
+    marks.when(size >= 100 * 1024, "sent with large body")
+    marks.when(size >= 1024 * 1024, "sent with huge body")
 
 
 def _sent(marks: Marks, producer: Producer, sent: Sending) -> None:
@@ -39,6 +59,7 @@ def _sent(marks: Marks, producer: Producer, sent: Sending) -> None:
     marks.when(len(before) > 1, f"priorities {marks.kind_of(sent.to)}")
     if producer.session.mode == "transacted":
         history.count("unsent", producer.session.name)
+    marks.when(sent.ttl > FOREVER, "sent with vast ttl")
     _no_local(marks, producer, sent)
 
 
@@ -64,6 +85,8 @@ def _sends_many(marks: Marks, step: Step, _: Json) -> None:
     for sent in marks.history.sent(step, "text", step.args["count"]):
         _sent(marks, producer, sent)
         marks.add(f"flood {marks.kind_of(sent.to)}")
+    marks.when(step.args["count"] > 64, "flood deep")
+    marks.when(step.args["count"] > 200, "flood deeper")
     marks.when(producer.session.mode == "transacted", "flood transacted")
 
 
@@ -86,7 +109,10 @@ def _looks(marks: Marks, step: Step, _: Json) -> None:
     message = marks.history.rules.messages[step.args["on"]]
     marks.when(message.sent, "look sent")
     marks.when(message.receiver is not None, "look received")
-    marks.when(step.args.get("spoil"), "look spoil")
+    marks.when(marks.history.counted("spoilt", message.name), "look after spoil")
+    if step.args.get("spoil"):
+        marks.add("look spoil")
+        marks.history.count("spoilt", message.name)
     marks.when(marks.history.counted("changed", message.name), "look changed")
 
 

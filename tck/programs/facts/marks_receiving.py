@@ -34,6 +34,7 @@ def _received(marks: Marks, step: Step, got: Json) -> None:
 def _drained(marks: Marks, step: Step, got: Json) -> None:
     consumer = marks.history.rules.consumers[step.args["on"]]
     for view in got["got"]:
+        marks.when(step.args.get("look") == "headers", f"drain unread {view['kind']}")
         _took(marks, consumer, view, "drain")
 
 
@@ -104,7 +105,9 @@ def heard(marks: Marks, name: str, views: Sequence[Json]) -> None:
         marks.add(f"listener {does} {end.kind}", f"listener in {session.connection.api} {session.mode}")
         marks.add(f"listener kind {view['kind']}")
         marks.when(marks.history.count("heard", name) >= 3, "listener gets three")
-        marks.when(does == "throw" and view["headers"].get("JMSRedelivered") is True, "listener again after throw")
+        marks.when(
+            does.endswith("throw") and view["headers"].get("JMSRedelivered") is True, "listener again after throw"
+        )
         marks.when(end.destination.temporary, f"temporary {end.destination.kind} listener")
         _timed(marks, consumer, view, "listener")
         marks.delivered(consumer, view, "listener")

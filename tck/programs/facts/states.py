@@ -11,7 +11,7 @@ ENDS: Final = ("queue", "plain", "shared", "durable", "shared_durable")
 NAMED: Final = ("shared", "durable", "shared_durable")
 DURABLE: Final = ("durable", "shared_durable")
 KINDS: Final = ("text", "bytes", "map", "stream", "object", "message")
-DOES: Final = ("take", "throw", "acknowledge", "commit")
+DOES: Final = ("take", "throw", "acknowledge", "commit", "change", "change and throw")
 FAILURES: Final = ("restart", "kill", "sever")
 BACK: Final = ("rollback", "recover", "close", *FAILURES)
 WAYS: Final = ("receive", "drain", "listener", "browse")
@@ -59,7 +59,9 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("change after send {}", (KINDS,)),
     ("change after receive {}", (KINDS,)),
     ("foreign {}", (KINDS,)),
-    ("look {}", (("sent", "received", "spoil", "changed"),)),
+    ("look {}", (("sent", "received", "spoil", "changed", "after spoil"),)),
+    ("drain unread {}", (KINDS,)),
+    ("sent with {}", (("vast ttl", "large body", "huge body"),)),
     ("sent with {} {}", (SETTINGS, ("classic", "simplified"))),
     ("received with {}", (HEADERS,)),
     ("{} {} {}", (("expired", "delayed"), ("queue", "topic"), ("at once", "transacted"))),
@@ -71,7 +73,7 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("unsubscribe {}", (("with messages", "without", "unknown", "and again"),)),
     ("subscription {}", (("two clients", "two names", "two of a topic", "missed before"),)),
     ("start after {}", (("receive", "send", "listen"),)),
-    ("request {}", (("queue", "topic"),)),
+    ("request {}", (("queue", "topic", "preset reply-to"),)),
     ("refused {}", (("send", "consumer", "browser", "session", "message", "commit", "rollback", "recover", "acknowledge", "unsubscribe", "receive",
                      "listen", "property", "write", "producer", "temporary"),)),
     ("acknowledge {}", (("message", "context", "older", "after send on", "two ends"),)),
@@ -79,7 +81,8 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("wait for {} {}", (ENDS, ("message", "nothing"))),
     ("wait in {} {}", (APIS, MODES)),
     ("wait {}", (("expiring", "selected", "transacted send", "in the same program twice", "again"),)),
-    ("flood {}", (("queue", "topic", "transacted"),)),
+    ("flood {}", (("queue", "topic", "transacted", "deep", "deeper"),)),
+    ("equal {}", (("correlation", "type", "group", "text", "correlation and identifier"),)),
 )  # fmt: skip
 
 

@@ -186,11 +186,11 @@ class Environment:
         return self.names.get(told) or f"another {told[0]}"
 
     def pattern(self, name: str, value: object, key: str) -> str:
-        """Return ``#`` for a value that the provider chooses once for a key, such as a transaction.
+        """Return ``#1`` for a value that the provider chooses once for a key, such as a transaction.
 
-        A value that differs from an earlier one of its key is told as ``another``, whatever was seen first.
+        A value that differs from an earlier one of its key is told as ``#2``, whichever key was seen first.
         """
-        return "#" if self.bound.setdefault((name, key), value) == value else "another"
+        return "#1" if self.bound.setdefault((name, key), value) == value else "#2"
 
     def turn(self, session: str) -> None:
         """Note that a session has ended a transaction."""

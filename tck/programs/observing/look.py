@@ -6,6 +6,7 @@ a destination by its name in the program. Reading a body of items leaves it rese
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -201,6 +202,8 @@ SUPPORTED: Final = frozenset({"JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount"
 """The JMSX properties that every provider supports."""
 _CHOSEN: Final = frozenset({"JMSXProducerTXID", "JMSXConsumerTXID", "JMSXUserID", "JMSXAppID"})
 """Text that a provider chooses: for a connection, or for a transaction."""
+_HEARD: Final = "#"
+"""Such text as a listener sees it, in a thread of the provider's."""
 
 
 def properties(env: Environment, message: Any) -> Json:
@@ -213,6 +216,8 @@ def properties(env: Environment, message: Any) -> Json:
 
 def _property(env: Environment, message: Any, name: str) -> Json:
     value = message.get_object_property(name)
+    if name in _CHOSEN and isinstance(value, str) and threading.get_ident() != env.thread:
+        return ["string", _HEARD]
     if name == "JMSXRcvTimestamp" and isinstance(value, int):
         return ["long", "now" if abs(env.clock.now() - value) <= env.terms.tolerance else "another time"]
     return typed(value)
@@ -228,8 +233,10 @@ def _told_properties(env: Environment, read: Json, sent: Sent | None) -> Json:
 def _chosen(env: Environment, name: str, read: Json, sent: Sent | None) -> Json:
     if not isinstance(read, list) or read[0] != "string":
         return read
+    if read[1] == _HEARD:
+        return read
     if sent is None or name == "JMSXConsumerTXID":
-        return ["string", "#"]
+        return ["string", "#1"]
     return ["string", env.pattern(name, read[1], sent.transaction if name == "JMSXProducerTXID" else sent.connection)]
 
 

@@ -30,7 +30,9 @@ class _Listener(api.MessageListener):
         env = self.env
         before = env.delivered(self.name, gathered(env, message))
         try:
-            if self.does == "throw" and before == 0:
+            if self.does in {"change", "change and throw"}:
+                _change(message, before)
+            if self.does.endswith("throw") and before == 0:
                 raise ValueError("as the program wants it")
             if self.does == "acknowledge":
                 message.acknowledge()
@@ -39,6 +41,15 @@ class _Listener(api.MessageListener):
                 env.turn(env.parents[self.name])
         finally:
             env.ring()
+
+
+def _change(message: api.Message, number: int) -> None:
+    """Change all that a receiver may change (3.10-2)."""
+    message.clear_properties()
+    message.clear_body()
+    message.set_int_property("n", -1 - number)
+    message.jms_type = "changed"
+    message.jms_correlation_id = "changed"
 
 
 def listen(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

@@ -13,6 +13,10 @@ FOREVER: Final = 1_000_000
 """A time to live or delay of so many units never ends within a program."""
 
 
+VAST: Final = 20_000_000
+"""So many units are more milliseconds than 32 bits hold, where a unit has 215 or more."""
+
+
 class OpenOutcome(Exception):  # noqa: N818 - says what is not laid down
     """The specification leaves open what a step does, so no program has it; the message says why."""
 

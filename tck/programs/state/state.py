@@ -39,6 +39,8 @@ class State:
         self.ends: dict[str, Endpoint] = {}
         self.hinted = False
         """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
+        self.fresh = False
+        """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""
         self.exact = False
         """Whether a selector asks for an identifier or timestamp."""
 
@@ -47,6 +49,15 @@ class State:
         return any(
             each.listening and each.connection.started and each.state == "open" for each in self.sessions.values()
         )
+
+    def heard(self) -> None:
+        """Refuse to end what delivers to listeners in the call after that which began it.
+
+        Raises:
+            OpenOutcome: It did.
+        """
+        if self.fresh and self.listening():
+            raise OpenOutcome("how much a listener was given by now is left to chance")
 
     def connection_of(self, name: str) -> Connection:
         """Return a connection by its name or by that of a context over it."""
