@@ -130,3 +130,41 @@ def test_how_much_a_listener_gets_before_it_is_stopped_at_once_is_left_to_chance
     listen = {"do": "listen", "on": "k1", "does": "take"}
     assert "left to chance" in refused(SEND, CONSUMER, listen, step)
     assert refused(SEND, CONSUMER, listen, {"do": "advance", "units": 0}, step) == ""
+
+
+# -- names, metadata, exception listeners ------------------------------------------------------------------------------
+
+
+def test_destinations_whose_names_differ_in_case_only_are_two(shown):
+    *_, first, second = shown(
+        {"do": "queue", "as": "q2", "name": "Twin"}, {"do": "queue", "as": "q3", "name": "twin"},
+        {"do": "producer", "as": "p2", "on": "s2", "to": "q2"}, {"do": "send", "on": "p2", "message": "m1"},
+        {"do": "consumer", "as": "k3", "on": "s2", "of": "q3"}, {"do": "consumer", "as": "k2", "on": "s2", "of": "q2"},
+        {"do": "drain", "on": "k3"}, {"do": "drain", "on": "k2"},
+    )  # fmt: skip
+    assert first["got"] == []
+    assert [each["headers"]["JMSDestination"] for each in second["got"]] == ["q2"]
+
+
+def test_one_name_is_given_once(refused):
+    assert "the same destination" in refused(
+        {"do": "queue", "as": "q2", "name": "a b"}, {"do": "topic", "as": "t2", "name": "a b"}
+    )
+
+
+def test_names_are_wanted_only_where_a_provider_takes_any(tmp_path):
+    with opened(tmp_path, virtual=False) as found:
+        assert "its own affair" in (run(found, {"do": "queue", "as": "q2", "name": "a b"}).unclear or "")
+
+
+def test_a_connection_tells_its_metadata_and_keeps_an_exception_listener(shown):
+    told = shown(
+        {"do": "metadata", "on": "c1"}, {"do": "on_exception", "on": "c1", "value": True},
+        {"do": "on_exception", "on": "c1", "value": False},
+    )  # fmt: skip
+    assert told[0]["version"] is told[0]["provider"] is told[0]["again"] is True
+    assert told[1:] == [{"kept": True}, {"kept": True}]
+
+
+def test_a_session_has_no_metadata(refused):
+    assert "only a connection or context" in refused({"do": "metadata", "on": "s1"})

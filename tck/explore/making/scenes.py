@@ -37,7 +37,7 @@ _KINDS: Final = ("text", "bytes", "map", "stream", "object", "message")
 
 def listening(draft: Draft) -> None:
     """Have a listener of some kind receive: set before or after the messages are sent, on a connection that runs or not."""
-    kind, mode = draft.one(ends(draft)), draft.one(MODES)
+    kind, mode = draft.one([*ends(draft), "queue"]), draft.one(MODES)
     of = place(draft, domain_of(kind))
     on = _listener_session(draft, kind, mode)
     found = on and consumer(draft, on, kind, of)
@@ -89,7 +89,7 @@ def _listener_session(draft: Draft, kind: str, mode: str) -> Session | None:
 
 def waiting(draft: Draft) -> None:
     """Have a receive wait in a thread of its own until a message is sent, committed or given back; now and then nothing comes."""
-    kind, mode = draft.one(ends(draft)), draft.one(MODES)
+    kind, mode = draft.one([*ends(draft), "queue"]), draft.one(MODES)
     of = place(draft, domain_of(kind))
     on = _listener_session(draft, kind, mode)
     terms: dict[str, Json] = {"selector": draft.selector()} if draft.chance(0.25) else {}
@@ -378,7 +378,7 @@ def _come_back(draft: Draft, owner: str, kind: str, of: str, terms: dict[str, Js
 
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    "listening": (listening, 10), "waiting": (waiting, 7), "competing": (competing, 8), "giving_back": (giving_back, 11), "failing": (failing, 8),
+    "listening": (listening, 12), "waiting": (waiting, 11), "competing": (competing, 8), "giving_back": (giving_back, 11), "failing": (failing, 8),
     "subscribing": (subscribing, 6),
 }  # fmt: skip
 """Each scene, and how often it comes."""

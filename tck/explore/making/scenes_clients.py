@@ -213,6 +213,9 @@ def closed(draft: Draft) -> None:
     found = on and reader(draft, on, of)
     if not on or not found:
         return
+    if draft.chance(0.4):
+        draft.do(*draft.one((("metadata", None), ("state", None))), on=root(on))
+        draft.do("on_exception", on=root(on), value=True)
     name = message(draft, on)
     through = draft.made("producer", "p", on=on.name, **({} if on.connection.simplified else {"to": of}))
     send(draft, of, 1)

@@ -12,11 +12,14 @@ from tck.explore.making.draft import Draft
 from tck.explore.making.selectors import Selectors
 from tck.programs.program import Json
 from tck.programs.state.objects import Consumer, Session
+from tck.programs.values import DESTINATION_NAMES
 
 CLIENTS: Final = ("A", "B", "C")
 MODES: Final = ("auto", "client", "dups_ok", "transacted")
 ENDS: Final = ("queue", "plain", "shared", "durable", "shared_durable")
 MOST_CONNECTIONS: Final = 7
+NAMED: Final = 0.15
+"""The share of destinations whose name is one of those at which providers stumble."""
 
 
 def session(
@@ -85,6 +88,11 @@ def root(on: Session) -> str:
 def place(draft: Draft, kind: str) -> str:
     """Make a fresh queue or topic."""
     name = draft.fresh(kind[0])
+    if draft.capabilities.virtual and draft.chance(NAMED):
+        twins = [each for each in ("Twin", "twin") if each not in draft.rules.names]
+        wanted = twins[0] if len(twins) == 1 or (draft.chance(0.2) and twins) else draft.one(DESTINATION_NAMES)[0]
+        if draft.do(kind, name, name=wanted) is not None:
+            return name
     draft.do(kind, name)
     return name
 

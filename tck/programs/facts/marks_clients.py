@@ -10,6 +10,7 @@ from tck.programs.facts.marks import Marks
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import Session
 from tck.programs.state.state import same_terms
+from tck.programs.values import DESTINATION_NAMES
 
 _Mark = Callable[[Marks, Step, Json], None]
 
@@ -203,6 +204,19 @@ def refused(marks: Marks, step: Step, exception: str) -> None:
     marks.when(step.do == "receive_body" and exception.startswith("MessageFormat"), "receive_body wrong type")
 
 
+def _named(marks: Marks, step: Step, _: Json) -> None:
+    name = step.args.get("name")
+    if name is None:
+        return
+    marks.add(*(f"name {reason}" for known, reason in DESTINATION_NAMES if known == name), f"names of {step.do}s")
+    marks.when(marks.history.count("named", name.casefold()) > 1, "names twins")
+
+
+def _tells(marks: Marks, step: Step, _: Json) -> None:
+    what = "metadata" if step.do == "metadata" else "exception listener"
+    marks.add(f"{what} {marks.history.rules.connection_of(step.args['on']).api}")
+
+
 def _requests(marks: Marks, step: Step, _: Json) -> None:
     marks.add(f"request {marks.history.rules.sessions[step.args['on']].connection.api}")
     marks.when(step.args.get("preset"), "request preset reply-to")
@@ -210,6 +224,6 @@ def _requests(marks: Marks, step: Step, _: Json) -> None:
 
 BEFORE: Final[Mapping[str, _Mark]] = {
     "consumer": _makes_consumer, "unsubscribe": _unsubscribes, "close": _closes, "close_waiting": _closes_waiting, "restart": _fails,
-    "kill": _fails, "sever": _fails, "start": _starts, "delete": _deletes, "request": _requests,
+    "kill": _fails, "sever": _fails, "start": _starts, "delete": _deletes, "request": _requests, "queue": _named, "topic": _named, "metadata": _tells, "on_exception": _tells,
 }  # fmt: skip
 AFTER: Final[Mapping[str, _Mark]] = {"advance": _advances, "temporary": _temporary, "consumer": _resubscribes}

@@ -19,6 +19,17 @@ CLASSES: Final = (
     "arithmetic", "between", "boolean", "connective", "header", "identifier", "in", "like", "null", "number", "text",
 )  # fmt: skip
 SETTINGS: Final = ("mode", "priority", "ttl", "delay", "disable_id", "disable_time")
+NAMES: Final = (
+    "a dot",
+    "begins as another",
+    "a blank",
+    "differs in case only",
+    "letters beyond ASCII",
+    "beyond Latin",
+    "a wildcard",
+    "long",
+    "long, alike in its beginning",
+)
 HEADERS: Final = ("type", "correlation", "correlation_bytes", "reply_to", "preset")
 
 _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
@@ -73,6 +84,10 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("unsubscribe {}", (("with messages", "without", "unknown", "and again"),)),
     ("subscription {}", (("two clients", "two names", "two of a topic", "missed before"),)),
     ("start after {}", (("receive", "send", "listen"),)),
+    ("name {}", (NAMES,)),
+    ("names {}", (("of queues", "of topics", "twins"),)),
+    ("metadata {}", (APIS,)),
+    ("exception listener {}", (APIS,)),
     ("request {}", (("queue", "topic", "preset reply-to"),)),
     ("refused {}", (("send", "consumer", "browser", "session", "message", "commit", "rollback", "recover", "acknowledge", "unsubscribe", "receive",
                      "listen", "property", "write", "producer", "temporary"),)),

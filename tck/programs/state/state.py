@@ -31,6 +31,7 @@ class State:
         self.connections: dict[str, Connection] = {}
         self.sessions: dict[str, Session] = {}
         self.destinations: dict[str, Destination] = {}
+        self.names: set[str] = set()
         self.endpoints: dict[str, Endpoint] = {}
         self.consumers: dict[str, Consumer] = {}
         self.producers: dict[str, Producer] = {}
