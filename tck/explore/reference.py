@@ -14,7 +14,7 @@ from typing import Self
 
 from tck.adapters.opening import open_provider
 from tck.explore.making.draft import Draft, generate
-from tck.explore.making.moves_ending import ALL, ending
+from tck.explore.making.moves_ending import ALL, SCENES, ending
 from tck.profile import load_profile
 from tck.profile.overriding import replace_settings
 from tck.programs.expectation import Expectation
@@ -70,7 +70,7 @@ class Reference:
         with self.provider.clock.actor():
             draft = Draft(random, self.capabilities, runner)
             try:
-                theme = generate(draft, ALL, ending)
+                theme = generate(draft, ALL, SCENES, ending)
             finally:
                 runner.close()
         about = {"seed": seed, "number": number, "theme": theme}

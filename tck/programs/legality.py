@@ -29,6 +29,7 @@ class Rules(State):
         if "ok" not in seen:
             return
         operation = OPERATIONS[step.do]
+        self.fresh = step.do in {"listen", "start"}
         if not operation.keeps_browsers:
             for browser in self.browsers.values():
                 browser.stale = True

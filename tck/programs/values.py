@@ -293,6 +293,22 @@ OBJECTS: Final[tuple[tuple[Typed, str], ...]] = (
 )
 """Bodies of object messages, with the reasons."""
 
+DESTINATION_NAMES: Final[tuple[tuple[str, str], ...]] = (
+    ("a.b", "a dot"),
+    ("a.b.c", "begins as another"),
+    ("a b", "a blank"),
+    ("Twin", "differs in case only"),
+    ("twin", "differs in case only"),
+    ("gr\xf6\xdfe", "letters beyond ASCII"),
+    ("\u6771", "beyond Latin"),
+    ("*", "a wildcard"),
+    (">", "a wildcard"),
+    ("#", "a wildcard"),
+    ("n" * 64 + "x", "long"),
+    ("n" * 64 + "y", "long, alike in its beginning"),
+)
+"""Names of destinations, with the reasons; only where the provider takes any name."""
+
 CORRELATIONS: Final = ("text", "", " edge ", "ID:7", "ID:", "gr\xf6\xdfer", "\U0001f600", "x" * 200, "7", "e\u0301")
 TYPES: Final = ("car", "", "Car", " t ", "a.b", "\u6771", "y" * 130)
 """Values of JMSType: empty, blank-edged, case, beyond Latin, long."""

@@ -32,7 +32,7 @@ def test_the_reference_provider_does_not_disagree_with_itself():
 )
 def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_path):
     with explorer(saboteur) as found:
-        explored = found.explore(11, Bounds(programs=500, first=True))
+        explored = found.explore(12, Bounds(programs=500, first=True))
         found.shrink()
         (finding,) = explored.of("disagreement")[:1]
         assert row in {each for one in explored.of("disagreement") for each in one.difference.rows}
@@ -54,7 +54,7 @@ def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_p
 @pytest.mark.parametrize("name", ["priority-ignored", "expired-delivered", "recovered-backwards"])
 def test_a_lawful_provider_is_not_accused(name):
     with explorer(f"lawful/{name}") as found:
-        explored = found.explore(0, Bounds(programs=200))
+        explored = found.explore(6, Bounds(programs=200))
     assert explored.of("disagreement") == []
 
 
@@ -68,7 +68,7 @@ def test_a_file_has_a_name_of_bounded_length(tmp_path):
 @pytest.mark.slow
 def test_findings_of_one_cause_are_one_finding():
     with explorer("3.4.10-3") as found:
-        explored = found.explore(11, Bounds(programs=300))
+        explored = found.explore(12, Bounds(programs=300))
         found.shrink()
     (finding,) = explored.of("disagreement")
     assert finding.difference.what == "header JMSPriority"

@@ -252,7 +252,7 @@ def _(patch: Patch) -> None:
     def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any, **named: Any) -> Any:
         selector = arguments[2] if len(arguments) > 2 else named.get("message_selector")
         topic = arguments[0] if arguments else named.get("topic")
-        name = arguments[1] if len(arguments) > 1 else named.get("name")
+        name: Any = arguments[1] if len(arguments) > 1 else named.get("name")
         session.check_open()
         found = session.broker.subscriptions.durable((connection_of(session).client_id_or_none, name))
         if selector == "" and found is not None and replaceable(found, topic):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tck.explore.making import selectors
 from tck.programs.program import Json
-from tck.programs.state.objects import FOREVER
+from tck.programs.state.objects import FOREVER, VAST
 from tck.programs.values import (
     BODY_TYPES,
     CORRELATIONS,
@@ -26,6 +26,12 @@ MANY: Final = 45
 """So many properties, entries or items a message has now and then."""
 
 
+EQUAL: Final = 0.12
+"""The share of messages that have a key of an earlier one."""
+SIZES: Final = (100 * 1024, 1024 * 1024)
+"""Lengths of large bodies, characters: providers store and send those in other ways."""
+
+
 class Contents:
     """Draws what messages hold."""
 
@@ -33,15 +39,30 @@ class Contents:
         self.random = random
         self.features = features
         self.serial = 0
+        self.kinds: Sequence[str] = KINDS
+        self._earlier: dict[str, list[Json]] = {}
+        self.sent: Sequence[str] = ()
+        """Messages that were sent, by whose identifiers later ones are correlated."""
+        self.property_types: Sequence[str] = PROPERTY_TYPES
+        self.body_types: Sequence[str] = BODY_TYPES
+
+    def narrow(self) -> None:
+        """Drop each kind of message and each type of value with probability one half; one at least stays."""
+        self.kinds = self._half(tuple(dict.fromkeys(KINDS)))
+        self.property_types = self._half(PROPERTY_TYPES)
+        self.body_types = self._half(BODY_TYPES)
+
+    def _half(self, names: Sequence[str]) -> Sequence[str]:
+        return [each for each in names if self.random.random() < 0.5] or [self.random.choice(names)]
 
     def value(self, kind: str) -> Typed:
         """Draw a value of a type from its table."""
         return [kind, self.random.choice(TABLES[kind])[0]]
 
-    def message(self, replies: Sequence[str], *, foreign: bool = False) -> dict[str, Json]:
-        """Draw a message: the arguments of the step, without the session."""
+    def message(self, replies: Sequence[str], *, foreign: bool = False, kind: str | None = None) -> dict[str, Json]:
+        """Draw a message, of a kind if one is wanted: the arguments of the step, without the session."""
         random = self.random
-        kind = random.choice(KINDS)
+        kind = kind or random.choice(self.kinds)
         args: dict[str, Json] = {"kind": kind}
         body = self.body(kind)
         if body is not None and random.random() < 0.93:
@@ -58,7 +79,41 @@ class Contents:
         properties = self.properties()
         if properties:
             args["properties"] = properties
+        if not foreign:
+            self._equal(args)
         return args
+
+    def _equal(self, args: dict[str, Json]) -> None:
+        """Give a message a key of an earlier one now and then, and remember those that it has."""
+        if self.random.random() < EQUAL:
+            self._repeat(args)
+        found = {key: args.get("headers", {}).get(key) for key in ("type", "correlation")}
+        if args["kind"] == "text":
+            found["text"] = args.get("body")
+        for key, value in found.items():
+            if value is not None:
+                self._earlier.setdefault(key, []).append(value)
+
+    def _repeat(self, args: dict[str, Json]) -> None:
+        """Give a message a key that an earlier one of the program has: a header, the body, or its identifier as correlation."""
+        what = self.random.choice(("type", "correlation", "text", "correlation_of"))
+        if what == "correlation_of":
+            if self.sent:
+                headers = {
+                    key: each for key, each in args.get("headers", {}).items() if not key.startswith("correlation")
+                }
+                args["headers"] = {**headers, what: self.random.choice(list(self.sent))}
+        elif self._earlier.get(what) and (what != "text" or args["kind"] == "text"):
+            value = self.random.choice(self._earlier[what])
+            if what == "text":
+                args["body"] = value
+            else:
+                headers = {
+                    key: each
+                    for key, each in args.get("headers", {}).items()
+                    if what == "type" or not key.startswith("correlation")
+                }
+                args["headers"] = {**headers, what: value}
 
     def selected(self, replies: Sequence[str]) -> dict[str, Json]:
         """Draw a message for selectors: a plain kind, some headers, the properties that they ask for."""
@@ -87,7 +142,7 @@ class Contents:
         random = self.random
         if random.random() < 0.12:
             return ["null", None]
-        found: list[Json] = self.value(random.choice(BODY_TYPES))
+        found: list[Json] = self.value(random.choice(self.body_types))
         if random.random() < 0.25:
             found.append("object")
         elif found[0] == "bytes" and len(found[1]) >= 6 and random.random() < 0.3:
@@ -155,7 +210,7 @@ class Contents:
         random = self.random
         if random.random() < 0.08:
             return [name, "null", None]
-        found: list[Json] = [name, *self.value(random.choice(PROPERTY_TYPES))]
+        found: list[Json] = [name, *self.value(random.choice(self.property_types))]
         if random.random() < 0.25:
             found.append("object")
         return found
@@ -193,7 +248,7 @@ class Contents:
             found.append({"what": "priority", "value": random.randrange(10)})
         timed = 0.18 if virtual else 0.05
         if random.random() < timed:
-            found.append({"what": "ttl", "value": random.choice((1, 2, FOREVER))})
+            found.append({"what": "ttl", "value": random.choice((1, 2, FOREVER, VAST))})
         if delays and random.random() < timed:
             found.append({"what": "delay", "value": random.choice((1, 1, 2))})
         if random.random() < 0.1:

@@ -1,9 +1,10 @@
 """Random programs, made step by step on the reference provider: what it answers says which steps can follow.
 
 A program is a run of moves, each a few steps that belong together: make a client, send some messages, take some, settle
-them, resume a subscription, change a message and look at it. A theme says how often each move comes. At the end all
-clients are closed, and every queue and durable subscription is emptied and told. The same random numbers make the same
-program.
+them, resume a subscription, change a message and look at it. Half of the programs play scenes, scripted sequences that lead
+to states which chance rarely meets; of the others a theme says how often each move comes, or (swarm) half of all moves and
+values are dropped. At the end all clients are closed, and every queue and durable subscription is emptied and told. The
+same random numbers make the same program.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Draft:
     def do(self, do: str, name: str | None = None, /, **args: Json) -> Observation | None:
         """Do a step if it may be done; give what it showed, None if it may not."""
         step = Step(do, args, name)
+        if do == "drain" and not self.rules.consumers[args["on"]].session.connection.started:
+            return None  # it would look as if nothing were left
         try:
             self.rules.check(step)
         except OpenOutcome:
@@ -82,7 +85,7 @@ class Draft:
             self._wet |= self._pending.pop(on, set())
         elif step.do in _STIRRING:
             self._wet |= self._taken
-        elif step.do in {"receive", "receive_body", "drain"}:
+        elif step.do in {"receive", "receive_body", "collect", "drain"}:
             key = self.rules.consumers[on].end.key
             self._taken.add(key)
             if step.do == "drain" or not seen["ok"]["got"]:
@@ -167,8 +170,47 @@ THEMES: Final[Mapping[str, Mapping[str, float]]] = {
 """How often each move comes, by theme."""
 
 
-def generate(draft: Draft, moves: Mapping[str, Move], ending: Move) -> str:
-    """Make a program; give the name of its theme."""
+SWARM: Final = 0.2
+"""The share of programs in which half of the moves and values are dropped, and one or two moves are dominant."""
+TARGETED: Final = 0.5
+"""The share of programs that are made of scenes mostly."""
+LONGEST_TARGETED: Final = 60
+"""Such a program has at most about so many steps before it ends, since a scene needs a dozen."""
+
+
+def generate(draft: Draft, moves: Mapping[str, Move], scenes: Mapping[str, tuple[Move, float]], ending: Move) -> str:
+    """Make a program; give the name of its theme.
+
+    Args:
+        draft: The program, empty.
+        moves: All moves by name.
+        scenes: All scenes by name, with how often each comes.
+        ending: The move at the end.
+    """
+    roll = draft.random.random()
+    theme = "targeted" if roll < TARGETED else "swarm" if roll < TARGETED + SWARM else ""
+    if theme == "targeted":
+        _targeted(draft, moves, scenes)
+    else:
+        weights = _swarm(draft) if theme else None
+        if weights is None:
+            theme, weights = _themed(draft)
+        moves["begin"](draft)
+        _make(draft, moves, weights, draft.random.choice((10, 16, 22, 30, LONGEST)))
+    ending(draft)
+    return theme
+
+
+def _make(draft: Draft, moves: Mapping[str, Move], weights: Mapping[str, float], length: int) -> None:
+    names, shares = list(weights), list(weights.values())
+    for _ in range(4 * length):
+        if len(draft.steps) >= length:
+            break
+        moves[draft.random.choices(names, shares)[0]](draft)
+
+
+def _themed(draft: Draft) -> tuple[str, dict[str, float]]:
+    """Return a theme and its weights."""
     theme = draft.one(
         ["selectors", *(each for each in THEMES if each != "failures" or draft.capabilities.hooks or draft.chance(0.3))]
     )
@@ -177,12 +219,40 @@ def generate(draft: Draft, moves: Mapping[str, Move], ending: Move) -> str:
         # A touch of another theme, so that its conditions meet these.
         for name, weight in THEMES[draft.one(list(THEMES))].items():
             weights[name] = weights.get(name, 0) + weight / 2
-    names, shares = list(weights), list(weights.values())
-    moves["begin"](draft)
-    length = draft.random.choice((10, 16, 22, 30, LONGEST))
-    for _ in range(4 * length):
+    return str(theme), weights
+
+
+_ALWAYS: Final = ("client", "consume", "burst", "take")
+"""Without these little happens."""
+
+
+def _swarm(draft: Draft) -> dict[str, float]:
+    """Return equal weights for half of all moves, and more for one or two of them."""
+    draft.contents.narrow()
+    every = sorted({name for theme in THEMES.values() for name in theme})
+    weights = {name: 1.0 for name in every if draft.chance(0.5)}
+    if not draft.capabilities.hooks:
+        weights.pop("fail", None)
+    weights["fail"] = min(weights.get("fail", 0), 0.5)
+    for name in draft.random.sample(sorted(weights), min(len(weights), draft.one((1, 2)))):
+        weights[name] *= 4
+    for name in _ALWAYS:
+        weights[name] = weights.get(name, 0) + 1.5
+    return weights
+
+
+def _targeted(draft: Draft, moves: Mapping[str, Move], scenes: Mapping[str, tuple[Move, float]]) -> None:
+    """Play scenes one after the other, with some other moves between them."""
+    names, shares = list(scenes), [share for _, share in scenes.values()]
+    length = draft.random.choice((LONGEST // 2, LONGEST, LONGEST_TARGETED, LONGEST_TARGETED))
+    if draft.chance(0.3):
+        draft.contents.narrow()
+    between = dict(THEMES[draft.one(list(THEMES))])
+    if draft.chance(0.4):
+        moves["begin"](draft)
+    for _ in range(length):
+        scenes[draft.random.choices(names, shares)[0]][0](draft)
         if len(draft.steps) >= length:
             break
-        moves[draft.random.choices(names, shares)[0]](draft)
-    ending(draft)
-    return str(theme)
+        if draft.rules.sessions and draft.rules.destinations and draft.chance(0.4):
+            moves[draft.random.choices(list(between), list(between.values()))[0]](draft)

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tck.explore.making import moves_messages, moves_receiving, moves_sending, moves_wrong
+from tck.explore.making import (
+    moves_messages,
+    moves_receiving,
+    moves_sending,
+    moves_wrong,
+    scenes,
+    scenes_clients,
+    scenes_messages,
+)
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import take_all
 from tck.explore.making.moves_sending import client
 from tck.programs.program import Json
+
+UNREAD: Final = 0.1
+"""The share of queues and subscriptions that are emptied at the end without reading bodies, since reading may hide a fault."""
 
 
 def time(draft: Draft) -> None:
@@ -93,7 +104,7 @@ def _close_all(draft: Draft) -> None:
 def _empty(draft: Draft, session: str, terms: dict[str, Json]) -> None:
     name = draft.made("consumer", "k", on=session, **terms)
     if name is not None:
-        draft.do("drain", on=name)
+        draft.do("drain", on=name, **({"look": "headers"} if draft.chance(UNREAD) else {}))
         draft.do("close", on=name)
 
 
@@ -101,3 +112,9 @@ ALL: Final[Mapping[str, Move]] = {
     **moves_sending.MOVES, **moves_messages.MOVES, **moves_receiving.MOVES, **moves_wrong.MOVES, "time": time, "fail": fail,
 }  # fmt: skip
 """All moves by name."""
+
+
+SCENES: Final[Mapping[str, tuple[Move, float]]] = {
+    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES,
+}  # fmt: skip
+"""All scenes by name, with how often each comes."""

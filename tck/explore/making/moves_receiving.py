@@ -330,7 +330,7 @@ def close_waiting(draft: Draft) -> None:
 def request(draft: Draft) -> None:
     """Ask with a requestor."""
     for on in draft.sessions():
-        if draft.do("request", on=on.name) is not None:
+        if draft.do("request", on=on.name, **_preset(draft)) is not None:
             return
     kinds = [each for each in draft.capabilities.apis if each in {"queue", "topic"}]
     if kinds and draft.chance(0.5):
@@ -338,7 +338,11 @@ def request(draft: Draft) -> None:
         if name is not None:
             draft.do("start", on=name)
             made = draft.made("session", "s", on=name, mode="auto")
-            draft.do("request", on=made)
+            draft.do("request", on=made, **_preset(draft))
+
+
+def _preset(draft: Draft) -> dict[str, Json]:
+    return {"preset": True} if draft.chance(0.5) else {}
 
 
 MOVES: Final[Mapping[str, Move]] = {

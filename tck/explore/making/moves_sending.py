@@ -275,7 +275,7 @@ def flood(draft: Draft) -> None:
         to = {"to": draft.one(draft.awaited(fitting(draft, found.session)))}
         if to["to"] is None:
             return
-    count = draft.one((6, 12, 16, 20, 45))
+    count = draft.one((6, 12, 16, 20, 45, 70))
     first = draft.contents.serial + 1
     draft.contents.serial += count
     draft.do("send_many", on=found.name, of=found.session.name, count=count, first=first, **to)
@@ -292,6 +292,7 @@ def message(draft: Draft, on: Session) -> str | None:
     elif roll < 0.12:
         other = draft.one(draft.sessions())
         maker = other.name if other is not None else on.name
+    draft.contents.sent = [each.name for each in draft.rules.messages.values() if each.sent and each.receiver is None]
     return draft.made("message", "m", on=maker, **draft.contents.message(draft.destinations(), foreign=maker is None))
 
 

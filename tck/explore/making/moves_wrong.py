@@ -218,9 +218,20 @@ def getters(draft: Draft) -> None:
     names += [each.name for each in rules.browsers.values() if each.state == "open" and not each.enumeration]
     if names:
         draft.do("state", on=draft.one(names))
+    _connection_tells(draft)
     made = [each.name for each in draft.producers() if each.properties]
     if made and draft.chance(0.5):
         draft.do("reads", on=draft.one(made), what="property")
+
+
+def _connection_tells(draft: Draft) -> None:
+    rules = draft.rules
+    names = [each.name for each in rules.connections.values() if each.state == "open" and not each.simplified]
+    names += [each.name for each in draft.sessions() if each.connection.simplified]
+    if names and draft.chance(0.4):
+        draft.do("metadata", on=draft.one(names))
+    if names and draft.chance(0.4):
+        draft.do("on_exception", on=draft.one(names), value=draft.chance(0.8))
 
 
 MOVES: Final[Mapping[str, Move]] = {"wrong": wrong, "wrong_selector": _wrong_selector, "getters": getters}

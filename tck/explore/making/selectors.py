@@ -51,11 +51,18 @@ INVALID: Final = (
 
 
 class Selectors:
-    """Writes selectors."""
+    """Writes selectors.
 
-    def __init__(self, random: Random, messages: Sequence[str] = ()) -> None:
+    Args:
+        random: Random numbers.
+        messages: Sent messages by whose identifiers and timestamps a browser may select.
+        earlier: Sent messages by whose identifiers any consumer may select.
+    """
+
+    def __init__(self, random: Random, messages: Sequence[str] = (), earlier: Sequence[str] = ()) -> None:
         self.random = random
         self.messages = messages
+        self.earlier = earlier
 
     def make(self) -> str:
         """Write a selector."""
@@ -63,6 +70,30 @@ class Selectors:
         if self.random.random() < 0.15:
             text = self._spaced(text)
         return text
+
+    def any(self) -> str:
+        """Write a selector that is a single condition or two: each class of conditions as often as the others."""
+        makers = (
+            self._arithmetic, self._text_test, self._flag_test, self._between, self._in, self._like, self._null_test, self._header_test,
+            self._number_test, self._identifier, self._unknown,
+        )  # fmt: skip
+        first = self.random.choice(makers)()
+        if self.random.random() < 0.3:
+            return f"{first} {self._word(self.random.choice(('AND', 'OR')))} {self.random.choice(makers)()}"
+        return first
+
+    def _arithmetic(self) -> str:
+        operator = self.random.choice(("+ 1", "* 2", "- 3", "/ 2", "+ j"))
+        return f"i {operator} {self.random.choice(('=', '<>', '<', '>', '<=', '>='))} {self.random.choice(NUMBERS)}"
+
+    def _identifier(self) -> str:
+        """Ask for the identifier or correlation of a message, an earlier one if there is one."""
+        if not self.earlier or self.random.random() < 0.3:
+            return self.random.choice(("JMSCorrelationID = 'text'", "JMSCorrelationID IS NOT NULL", "JMSMessageID LIKE 'ID:%'",
+                                       "JMSMessageID IS NULL", "JMSCorrelationID LIKE 'ID:%'"))  # fmt: skip
+        name = self.random.choice(list(self.earlier))
+        header = self.random.choice(("JMSMessageID", "JMSMessageID", "JMSCorrelationID"))
+        return f"{header} {self.random.choice(('=', '=', '<>'))} '{{id {name}}}'"
 
     def sure(self) -> str:
         """Write a selector for a consumer: one that is not about the language of selectors."""

@@ -103,6 +103,8 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("state value time_to_live", "", "7.4-11"), ("state value delivery_delay", "", "7.4-11"),
     ("state value transacted", "", "6.2-7"), ("state value acknowledge_mode", "", "6.2-8"),
     ("state value session_mode", "", "6.2-9"), ("state value jmsx", "", "3.5.9-6"),
+    ("metadata value version", "", "6.1.6-3"), ("metadata value provider", "", "6.1.6-4"), ("metadata value jmsx", "", "3.5.9-6"),
+    ("metadata *", "", "6.1.6-1"), ("on_exception *", "", "6.1.7-3"), ("collect refused", "", "8.5-2"), ("await refused", "", "8.5-2"),
 )  # fmt: skip
 """The first entry that fits counts."""
 

@@ -71,6 +71,8 @@ class Sent:
     timestamp: object = None
     expiration: object = None
     delivery_time: object = None
+    connection: str = ""
+    transaction: str = ""
 
 
 @dataclass(slots=True)
@@ -123,7 +125,10 @@ class Environment:
         self._delivered: dict[str, list[Any]] = {}
         self._counts: dict[str, int] = {}
         self._bell: api.Event | None = None
-        self.patterns: dict[tuple[str, object], int] = {}
+        self.bound: dict[tuple[str, str], object] = {}
+        self.parents: dict[str, str] = {}
+        self.turns: dict[str, int] = {}
+        self.waiting: dict[str, Any] = {}
 
     def factory(self, kind: str) -> Any:
         """Return the one connection factory of a kind that the program uses."""
@@ -159,6 +164,7 @@ class Environment:
         if name is not None:
             self.objects[name] = value
             if parent is not None:
+                self.parents[name] = parent
                 self.apis[name] = self.apis[parent]
                 self.clients[name] = self.clients.get(parent, "")
 
@@ -179,11 +185,21 @@ class Environment:
         told = told_destination(destination)
         return self.names.get(told) or f"another {told[0]}"
 
-    def pattern(self, name: str, value: object) -> str:
-        """Return a value that the provider chooses by whether it was seen before under this name, outside of listeners."""
-        if threading.get_ident() != self.thread:
-            return "#"
-        return f"#{self.patterns.setdefault((name, value), len(self.patterns) + 1)}"
+    def pattern(self, name: str, value: object, key: str) -> str:
+        """Return ``#1`` for a value that the provider chooses once for a key, such as a transaction.
+
+        A value that differs from an earlier one of its key is told as ``#2``, whichever key was seen first.
+        """
+        return "#1" if self.bound.setdefault((name, key), value) == value else "#2"
+
+    def turn(self, session: str) -> None:
+        """Note that a session has ended a transaction."""
+        self.turns[session] = self.turns.get(session, 0) + 1
+
+    def origin(self, producer: str) -> tuple[str, str]:
+        """Return the connection and the transaction in which a producer sends now."""
+        session = self.parents.get(producer, "")
+        return self.parents.get(session, session), f"{session} {self.turns.get(session, 0)}"
 
     # -- sends -----------------------------------------------------------------------------------------------------
 

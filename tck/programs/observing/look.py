@@ -6,6 +6,7 @@ a destination by its name in the program. Reading a body of items leaves it rese
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -69,6 +70,7 @@ def told(env: Environment, found: Gathered) -> Json:
     sent = env.sent_of(values["jms_message_id"], getattr(tag, "value", tag))
     read["send"] = None if sent is None else sent.number
     read["headers"] |= _relative(env, values, sent)
+    read["properties"] = _told_properties(env, read["properties"], sent)
     return read
 
 
@@ -81,6 +83,7 @@ def own(env: Environment, message: Any) -> Json:
         "headers": _common(env, message),
         "properties": properties(env, message),
     }
+    found["properties"] = _told_properties(env, found["properties"], sent)
     if sent is not None:
         found["headers"] |= _relative(env, {name: _value(message, name) for name in _TOLD}, sent)
     if kind_of(message) in {"text", "map", "object"}:
@@ -198,6 +201,9 @@ def _fresh(message: Any, sent: Sent, known: set[object]) -> str:
 SUPPORTED: Final = frozenset({"JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount"})
 """The JMSX properties that every provider supports."""
 _CHOSEN: Final = frozenset({"JMSXProducerTXID", "JMSXConsumerTXID", "JMSXUserID", "JMSXAppID"})
+"""Text that a provider chooses: for a connection, or for a transaction."""
+_HEARD: Final = "#"
+"""Such text as a listener sees it, in a thread of the provider's."""
 
 
 def properties(env: Environment, message: Any) -> Json:
@@ -210,11 +216,28 @@ def properties(env: Environment, message: Any) -> Json:
 
 def _property(env: Environment, message: Any, name: str) -> Json:
     value = message.get_object_property(name)
-    if name in _CHOSEN and isinstance(value, str):
-        return ["string", env.pattern(name, value)]
+    if name in _CHOSEN and isinstance(value, str) and threading.get_ident() != env.thread:
+        return ["string", _HEARD]
     if name == "JMSXRcvTimestamp" and isinstance(value, int):
         return ["long", "now" if abs(env.clock.now() - value) <= env.terms.tolerance else "another time"]
     return typed(value)
+
+
+def _told_properties(env: Environment, read: Json, sent: Sent | None) -> Json:
+    """Return properties with each text that the provider chooses by whether it is that of its connection or transaction."""
+    if not isinstance(read, dict):
+        return read
+    return {name: _chosen(env, name, each, sent) if name in _CHOSEN else each for name, each in read.items()}
+
+
+def _chosen(env: Environment, name: str, read: Json, sent: Sent | None) -> Json:
+    if not isinstance(read, list) or read[0] != "string":
+        return read
+    if read[1] == _HEARD:
+        return read
+    if sent is None or name == "JMSXConsumerTXID":
+        return ["string", "#1"]
+    return ["string", env.pattern(name, read[1], sent.transaction if name == "JMSXProducerTXID" else sent.connection)]
 
 
 # -- bodies ------------------------------------------------------------------------------------------------------------

@@ -19,11 +19,12 @@ from tck.programs.operations import (
     requests,
     sending,
     settling,
+    waiting,
 )
 from tck.programs.operations.operation import Compared, Operation
 
 _GROUPS: Final = (
-    clients, destinations, messages, producers, sending, consumers, receiving, listening, browsing, reading, getters, settling,
+    clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
     requests, failures,
 )  # fmt: skip
 

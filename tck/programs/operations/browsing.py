@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tck.programs.observing.environment import Environment, quietly
 from tck.programs.observing.look import received, tried
-from tck.programs.operations.consumers import selector_of
+from tck.programs.operations.consumers import asks_exactly, check_selector, selector_of
 from tck.programs.operations.operation import Compared, Operation
 from tck.programs.operations.receiving import _MOST
 from tck.programs.program import Json, Step
@@ -33,11 +33,13 @@ def _check_browser(state: State, args: Mapping[str, Json]) -> None:
     found = state.reachable(args.get("of"), session.connection)
     if found is not None and (found.deleted or found.kind != "queue"):
         raise OpenOutcome("there is nothing to browse")
+    check_selector(state, args)
 
 
 def _note_browser(state: State, step: Step, _: object) -> None:
     session = state.sessions[step.args["on"]]
     state.browsers[step.name or ""] = Browser(step.name or "", session, state.destinations[step.args["of"]])
+    state.exact |= asks_exactly(step.args.get("selector"))
 
 
 def browse(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

@@ -131,6 +131,11 @@ def stop(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     env.get(args["on"]).stop()
 
 
+def _check_stop(state: State, args: Mapping[str, Json]) -> None:
+    check_alive(state, args)
+    state.heard()
+
+
 def _note_stop(state: State, step: Step, _: object) -> None:
     found = state.connection_of(step.args["on"])
     found.started, found.stopped = False, True
@@ -152,6 +157,7 @@ def close(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
 
 def _check_close(state: State, args: Mapping[str, Json]) -> None:
     name = args["on"]
+    state.heard()
     if name in state.sessions or name in state.connections:
         state.alive(name)
     else:
@@ -182,7 +188,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("connect", connect, check=_check_connect, note=_note_connect),
     Operation("session", session, check=check_alive, note=_note_session),
     Operation("start", start, check=check_alive, note=_note_start),
-    Operation("stop", stop, check=check_alive, note=_note_stop),
+    Operation("stop", stop, check=_check_stop, note=_note_stop),
     Operation("auto_start", auto_start, note=_note_auto_start),
     Operation("close", close, check=_check_close, note=note_close, gives_back=True),
 )

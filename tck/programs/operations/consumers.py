@@ -74,6 +74,24 @@ def _end(env: Environment, args: Mapping[str, Json], name: str | None) -> str:
     return f"{'shared' if kind == 'shared' else 'durable'} {env.clients[args['on']]}/{args.get('name')}"
 
 
+def asks_exactly(selector: object) -> bool:
+    """Return whether a selector asks for headers that a provider may leave out on a hint."""
+    return isinstance(selector, str) and ("JMSMessageID" in selector or "JMSTimestamp" in selector)
+
+
+def check_selector(state: State, args: Mapping[str, Json]) -> None:
+    """Refuse a selector whose outcome depends on what a provider chooses.
+
+    Raises:
+        OpenOutcome: It does.
+    """
+    selector = args.get("selector")
+    if asks_exactly(selector) and state.hinted:
+        raise OpenOutcome("a producer was asked to leave out what it asks for, and may or may not")  # 7.4-13
+    if selector and "{" in selector and args.get("kind", "plain") != "plain":
+        raise OpenOutcome("its text changes with the message that it names")
+
+
 def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
     session = state.usable(args["on"])
     connection = session.connection
@@ -93,6 +111,7 @@ def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("whether a new subscription gets what was sent before and committed after is left open")
     if kind in DURABLE and destination.temporary:
         raise OpenOutcome("durable subscriptions to temporary topics are left open")
+    check_selector(state, args)
     _resumable(state, args, session, destination)
 
 
@@ -126,6 +145,7 @@ def _note_consumer(state: State, step: Step, _: object) -> None:
     if len(end.consumers) > 1:
         end.contended = True
     state.consumers[name] = made
+    state.exact |= asks_exactly(args.get("selector"))
     state.ends[name] = end
     if session.connection.simplified and session.connection.auto_start:
         session.connection.started = True

@@ -16,7 +16,7 @@ from tck.programs.state.state import State
 
 
 def queue(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
-    """Have an administrator create a queue, or ask a session for one by name."""
+    """Have an administrator create a queue, of a wanted name if there is one; or ask a session for one by name."""
     return _destination(env, args, name, "queue")
 
 
@@ -33,7 +33,7 @@ def _destination(env: Environment, args: Mapping[str, Json], name: str | None, k
         made = getattr(env.get(args["on"]), f"create_{kind}")(text)
         env.objects[args["of"]] = made
         return {"name": (made.queue_name if kind == "queue" else made.topic_name) == text}
-    found = getattr(env.provider, f"create_{kind}")(f"{env.scope}.{name}")
+    found = getattr(env.provider, f"create_{kind}")(f"{env.scope}.{args.get('name', name)}")
     env.made.append(found)
     env.made_destination(name or "", found)
     return None
@@ -42,11 +42,17 @@ def _destination(env: Environment, args: Mapping[str, Json], name: str | None, k
 def _check_destination(state: State, args: Mapping[str, Json]) -> None:
     if args.get("on") is not None:
         state.usable(args["on"])
+    if "name" in args:
+        if not state.capabilities.virtual:
+            raise OpenOutcome("which names a provider takes is its own affair")
+        if args["name"] in state.names:
+            raise OpenOutcome("it would be the same destination")
 
 
 def _note_destination(state: State, step: Step, _: object) -> None:
     if step.name is not None:
         state.destinations[step.name] = Destination(step.name, step.do)
+        state.names.add(step.args.get("name", step.name))
 
 
 def temporary(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:

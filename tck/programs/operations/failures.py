@@ -40,6 +40,7 @@ def restart(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
 def _check_restart(state: State, _: Mapping[str, Json]) -> None:
     if "restart" not in state.capabilities.hooks:
         raise OpenOutcome("the provider offers no hook restart")
+    state.heard()
 
 
 def kill(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
@@ -51,6 +52,7 @@ def kill(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
 def _check_kill(state: State, _: Mapping[str, Json]) -> None:
     if "kill" not in state.capabilities.hooks:
         raise OpenOutcome("the provider offers no hook kill")
+    state.heard()
 
 
 def _note_lost(state: State, _step: Step, _: object) -> None:
@@ -68,6 +70,11 @@ def sever(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         env.clock.event().wait(1)
 
 
+def _check_sever(state: State, args: Mapping[str, Json]) -> None:
+    check_alive(state, args)
+    state.heard()
+
+
 def _note_sever(state: State, step: Step, _: object) -> None:
     found = state.connection_of(step.args["on"])
     found.state = "dead"
@@ -78,5 +85,5 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("advance", advance, note=_note_advance),
     Operation("restart", restart, check=_check_restart, note=_note_lost, gives_back=True, fails=True),
     Operation("kill", kill, check=_check_kill, note=_note_lost, gives_back=True, fails=True),
-    Operation("sever", sever, check=check_alive, note=_note_sever, gives_back=True, fails=True),
+    Operation("sever", sever, check=_check_sever, note=_note_sever, gives_back=True, fails=True),
 )

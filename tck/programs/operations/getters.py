@@ -139,7 +139,43 @@ def _check_state(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("it is closed, or in use")
 
 
+def metadata(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Ask a connection or context for its metadata; what the provider chooses is told by its form."""
+    found = env.bare(env.get(args["on"])).meta_data
+    major, minor = found.jms_major_version, found.jms_minor_version
+    return {
+        "version": found.jms_version.startswith(f"{major}.{minor}"),
+        "provider": bool(found.jms_provider_name),
+        "again": announced(env, found) == announced(env, found),
+        "jmsx": announced(env, found),
+    }
+
+
+class _Failures(api.ExceptionListener):
+    """Takes what a connection reports."""
+
+    def on_exception(self, exception: Exception) -> None:
+        """Take it; whether a provider notices a failure, and when, is left open."""
+
+
+def on_exception(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Set the exception listener of a connection or context, or take it away, and tell whether it is kept."""
+    found = env.get(args["on"])
+    listener = _Failures() if args["value"] else None
+    found.exception_listener = listener
+    return {"kept": found.exception_listener is listener}
+
+
+def _check_connection(state: State, args: Mapping[str, Json]) -> None:
+    found = state.sessions.get(args["on"])
+    if found is not None and not found.connection.simplified:
+        raise OpenOutcome("only a connection or context has it")
+    _check_state(state, args)
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("get", get, check=_check_get),
     Operation("state", state_, check=_check_state, compared=Compared.ATTRIBUTES),
+    Operation("metadata", metadata, check=_check_connection, keeps_browsers=True),
+    Operation("on_exception", on_exception, check=_check_connection, keeps_browsers=True),
 )

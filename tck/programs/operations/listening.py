@@ -9,7 +9,7 @@ from tck import api
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import gathered, told
 from tck.programs.operations.operation import Operation
-from tck.programs.operations.receiving import _count
+from tck.programs.operations.receiving import count
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     OpenOutcome,
@@ -30,14 +30,26 @@ class _Listener(api.MessageListener):
         env = self.env
         before = env.delivered(self.name, gathered(env, message))
         try:
-            if self.does == "throw" and before == 0:
+            if self.does in {"change", "change and throw"}:
+                _change(message, before)
+            if self.does.endswith("throw") and before == 0:
                 raise ValueError("as the program wants it")
             if self.does == "acknowledge":
                 message.acknowledge()
             elif self.does == "commit":
                 env.get(f"{self.name}'s session").commit()
+                env.turn(env.parents[self.name])
         finally:
             env.ring()
+
+
+def _change(message: api.Message, number: int) -> None:
+    """Change all that a receiver may change (3.10-2)."""
+    message.clear_properties()
+    message.clear_body()
+    message.set_int_property("n", -1 - number)
+    message.jms_type = "changed"
+    message.jms_correlation_id = "changed"
 
 
 def listen(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
@@ -106,7 +118,7 @@ def _collected(env: Environment) -> dict[str, Json]:
     found = {name: [told(env, each) for each in given] for name, given in env.collect().items()}
     for name, given in found.items():
         for each in given:
-            _count(env, name, each)
+            count(env, name, each)
     return found
 
 

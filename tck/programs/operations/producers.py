@@ -107,6 +107,8 @@ def _check_set(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("only send is said to fail on a JMSProducer of a closed context")  # 6.1.8-43
     if args["what"] == "delay" and not state.capabilities.modern:
         raise OpenOutcome("the version has no delays")
+    if args["what"].startswith("disable") and args.get("value") and state.exact:
+        raise OpenOutcome("a selector asks for what is left out then, or not")  # 7.4-13
 
 
 def _note_set(state: State, step: Step, _: object) -> None:
@@ -115,6 +117,8 @@ def _note_set(state: State, step: Step, _: object) -> None:
         found.ttl = int(value or 0)
     elif what == "delay":
         found.delay = int(value or 0)
+    elif what.startswith("disable"):
+        state.hinted |= bool(value)
     elif what == "property":
         found.properties.add(step.args["name"])
     elif what == "clear_properties":

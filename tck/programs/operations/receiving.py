@@ -20,7 +20,7 @@ from tck.programs.state.objects import (
 from tck.programs.state.state import State
 from tck.programs.values import typed
 
-_MOST: Final = 200
+_MOST: Final = 260
 """At most so many messages are drained or browsed, in case they never end."""
 
 
@@ -35,7 +35,7 @@ def receive(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         return {"got": None}
     env.keep(name, message)
     seen = received(env, message, body=args.get("look", "all") == "all")
-    _count(env, args["on"], seen)
+    count(env, args["on"], seen)
     return {"got": seen}
 
 
@@ -113,7 +113,7 @@ def _note_receive_body(state: State, step: Step, got: dict[str, Any]) -> None:
 
 
 def drain(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Receive all there is."""
+    """Receive all there is; with `look` headers without reading the bodies."""
     found = env.get(args["on"])
     hint = None if env.hint is None else env.hint.get("ok")
     seen: list[Json] = []
@@ -125,9 +125,9 @@ def drain(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         message = _take(env, (found.receive, found.receive_no_wait), "timeout", expected)
         if message is None:
             break
-        one = received(env, message)
+        one = received(env, message, body=args.get("look", "all") == "all")
         seen.append(one)
-        _count(env, args["on"], one)
+        count(env, args["on"], one)
     return {"got": seen, "total": len(env.seen_at.get(env.ends[args["on"]], ()))}
 
 
@@ -136,7 +136,7 @@ def _note_drain(state: State, step: Step, got: dict[str, Any]) -> None:
         state.hold(state.consumers[step.args["on"]])
 
 
-def _count(env: Environment, name: str, seen: Json) -> None:
+def count(env: Environment, name: str, seen: Json) -> None:
     """Record which messages were seen at an endpoint, so that it is known when all were."""
     identity = seen["send"] if seen["send"] is not None else repr(seen.get("body"))
     env.seen_at.setdefault(env.ends[name], set()).add(identity)

@@ -45,6 +45,8 @@ def request(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     other.start()
     requestor = getattr(env.provider, f"{kind}_requestor")(session, to)
     message = session.create_text_message("question")
+    if args.get("preset"):
+        message.jms_reply_to = to  # the requestor puts its own in its place
     reply = requestor.request(message)
     told = {"answer": reply.text, "to": asked, "of": reply.jms_correlation_id == message.jms_message_id}
     requestor.close()

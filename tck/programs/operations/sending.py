@@ -121,6 +121,7 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
     """Begin the record of a send."""
     name = args["on"]
     options = env.options[name]
+    connection, transaction = env.origin(name)
     return Sent(
         number=len(env.sent),
         producer=name,
@@ -132,6 +133,8 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
         called=env.clock.now(),
         returned=0,
         given=args.get("message"),
+        connection=connection,
+        transaction=transaction,
     )
 
 

@@ -57,11 +57,13 @@ def _note_recover(state: State, step: Step, _: object) -> None:
 def commit(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Commit a session."""
     env.get(args["on"]).commit()
+    env.turn(args["on"])
 
 
 def rollback(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Roll back a session."""
     env.get(args["on"]).rollback()
+    env.turn(args["on"])
 
 
 def _check_end(state: State, args: Mapping[str, Json]) -> None:

@@ -13,6 +13,10 @@ FOREVER: Final = 1_000_000
 """A time to live or delay of so many units never ends within a program."""
 
 
+VAST: Final = 20_000_000
+"""So many units are more milliseconds than 32 bits hold, where a unit has 215 or more."""
+
+
 class OpenOutcome(Exception):  # noqa: N818 - says what is not laid down
     """The specification leaves open what a step does, so no program has it; the message says why."""
 
@@ -63,7 +67,7 @@ class Connection:
 @dataclass(slots=True)
 class Session:
     """A session or context. `held`: endpoints from which it has messages that are not settled. `unsent`: destinations of
-    messages in its open transaction.
+    messages in its open transaction. `waiting`: consumers in which a receive waits.
     """
 
     name: str
@@ -74,6 +78,7 @@ class Session:
     held: dict[str, Endpoint] = field(default_factory=dict)
     epoch: int = 0
     unsent: set[str] = field(default_factory=set)
+    waiting: set[str] = field(default_factory=set)
 
     @property
     def state(self) -> str:
@@ -84,8 +89,8 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether a listener of it may be called at any time, so that no other thread may use it."""
-        return bool(self.listening) and self.connection.started
+        """Whether a listener of it may be called at any time, or a receive waits, so that no other thread may use it."""
+        return bool(self.listening and self.connection.started) or bool(self.waiting)
 
     def consumers_of(self, consumers: Mapping[str, Consumer]) -> list[Consumer]:
         """Return its open consumers."""

@@ -31,16 +31,34 @@ class State:
         self.connections: dict[str, Connection] = {}
         self.sessions: dict[str, Session] = {}
         self.destinations: dict[str, Destination] = {}
+        self.names: set[str] = set()
         self.endpoints: dict[str, Endpoint] = {}
         self.consumers: dict[str, Consumer] = {}
         self.producers: dict[str, Producer] = {}
         self.browsers: dict[str, Browser] = {}
         self.messages: dict[str, Message] = {}
         self.ends: dict[str, Endpoint] = {}
+        self.hinted = False
+        """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
+        self.fresh = False
+        """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""
+        self.exact = False
+        """Whether a selector asks for an identifier or timestamp."""
 
     def listening(self) -> bool:
         """Return whether a listener may be called."""
-        return any(each.running and each.state == "open" for each in self.sessions.values())
+        return any(
+            each.listening and each.connection.started and each.state == "open" for each in self.sessions.values()
+        )
+
+    def heard(self) -> None:
+        """Refuse to end what delivers to listeners in the call after that which began it.
+
+        Raises:
+            OpenOutcome: It did.
+        """
+        if self.fresh and self.listening():
+            raise OpenOutcome("how much a listener was given by now is left to chance")
 
     def connection_of(self, name: str) -> Connection:
         """Return a connection by its name or by that of a context over it."""
@@ -67,7 +85,7 @@ class State:
         if found.state == "dead":
             raise OpenOutcome(f"{name} was lost in a failure")
         if found.state == "open" and found.running:
-            raise OpenOutcome(f"{name} belongs to the thread that calls its listeners")  # 6.2.5-1
+            raise OpenOutcome(f"{name} belongs to the thread that calls its listeners or waits in a receive")  # 6.2.5-1
         return found
 
     def closable(self, name: str) -> Consumer | Producer | Browser:
