@@ -99,7 +99,7 @@ def _meet(task: Task) -> Met:
             found = compare(expectation, execution).differences
             if found:
                 rows = [rows_of(each, expectation) for each in found]
-                every = tuple(dict.fromkeys(row for each in rows for row in each))
+                every = tuple(dict.fromkeys(row for each in rows for row in each[:1]))  # the row that a run blames
                 met.kills.append(Kill(number, shown(found[0]), rows[0], every, owners_of(found[0], expectation)[0]))
             if execution.hung or met.names(task.wanted) or len(met.kills) >= task.most:
                 break

@@ -96,16 +96,15 @@ def _require(case: Case, entry: Entry) -> None:
 
 
 def _blamed(case: Case, difference: Difference, expectation: Expectation) -> bool:
-    """Note the rows that a difference breaks; return whether there are any.
+    """Note the row that a difference breaks; return whether there is one.
 
-    Of a selector all rows are named that it may be about: the first is blamed, or the one that the profile declares.
+    Where several rows may own an outcome, as those on the words of a selector, the first is blamed, or the one that the profile
+    declares: one difference is one accusation.
     """
     rows = rows_of(difference, expectation)
-    if difference.do == "select" and rows:
-        declared = {each.assertion for each in case.profile.deviations}
-        rows = (*(row for row in rows if row in declared), *rows)[:1]
-    text = _told(difference, expectation)
-    case.marks.elsewhere += [Elsewhere(row, difference.do, text) for row in rows]
+    declared = {each.assertion for each in case.profile.deviations}
+    for row in [*(row for row in rows if row in declared), *rows][:1]:
+        case.marks.elsewhere.append(Elsewhere(row, difference.do, _told(difference, expectation)))
     return bool(rows)
 
 
