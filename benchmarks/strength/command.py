@@ -27,6 +27,7 @@ def main(words: list[str]) -> int:
         each.add_argument("--skip", type=int, default=1, metavar="N", help=f"one {what} of N")
         each.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
         each.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
+    strangers.add_argument("--round", default="", metavar="N", help="of one red round, such as 14 or 14_a")
     corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
     corpus.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many (default: {PROGRAMS})")
     corpus.add_argument("--seed", type=int, default=1, metavar="N", help="of the generator (default: 1)")
@@ -48,9 +49,12 @@ def main(words: list[str]) -> int:
         if given.command == "trim":
             return trim(given.corpus, given.programs, left_out)
         return make(given.corpus, given.seed, given.programs, left_out)
-    measure = measure_owners if given.command == "owners" else measure_strangers
     out = OUT / f"{given.command}.json"
-    return measure(given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out)
+    if given.command == "owners":
+        return measure_owners(given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out)
+    return measure_strangers(
+        given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out, round_=given.round
+    )
 
 
 def _named(file: Path) -> tuple[str, ...]:

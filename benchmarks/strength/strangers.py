@@ -14,17 +14,19 @@ from reference_provider.saboteurs import NearlyRight, all_nearly_right
 from tck.programs.corpus import corpus_in
 
 
-def strangers(skip: int = 1) -> list[NearlyRight]:
-    """Return the faults of strangers, those not noticed by the suite included; with `skip` one of so many."""
+def strangers(skip: int = 1, round_: str = "") -> list[NearlyRight]:
+    """Return the faults of strangers, those not noticed by the suite included: one of `skip`, of one round such as ``14``."""
     found = {**all_nearly_right(), **all_nearly_right(noticed=False)}
-    return [each for _, each in sorted(found.items()) if each.install.__module__.rpartition(".")[2].startswith("red_")][
-        ::skip
-    ]
+    return [
+        each
+        for _, each in sorted(found.items())
+        if each.install.__module__.rpartition(".")[2].startswith(f"red_{round_}")
+    ][::skip]
 
 
-def measure(folder: Path, *, skip: int, programs: int | None, seed: int, out: Path) -> int:
+def measure(folder: Path, *, skip: int, programs: int | None, seed: int, out: Path, round_: str = "") -> int:
     """Run the programs on each fault, print the figures, and write what was found as JSON."""
-    faults = strangers(skip)
+    faults = strangers(skip, round_)
     numbers = list(corpus_in(folder).entries)
     Random(seed).shuffle(numbers)
     chosen = tuple(numbers[:programs])

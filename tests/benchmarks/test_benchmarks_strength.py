@@ -24,6 +24,13 @@ def test_a_sound_provider_is_met_by_no_program_and_a_broken_one_is():
     assert not found["no such fault"].opened
 
 
+@pytest.mark.parametrize(("fault", "row"), [("3.8.1.1-18", "3.8.1.1-18"), ("6.2.12-1", "6.2.12-1")])
+def test_a_saboteur_is_noticed_by_its_row(fault, row):
+    (met,) = meet([Task(fault, (row,), tuple(corpus_in(FOLDER).entries))], processes=1)
+    assert met.opened
+    assert met.names([row])
+
+
 def test_the_figures_count_faults_and_owners():
     met = [Met("a", [Kill(1, "x", ("3.4-1",), ("3.4-1",))]), Met("b", [Kill(2, "y", (), ())]), Met("c"), Met("d")]
     shown = list(lines(met, {"a": ("3.4-1",), "b": ("3.4-1",), "c": (), "d": ()}, 40))

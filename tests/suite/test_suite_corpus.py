@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from benchmarks.strength.faults import Task, meet
 from tck.catalogue import load_catalogue
 from tck.explore.collection import legal, review, shows_messages
 from tck.programs.comparing.cells import owned_cells
@@ -66,15 +65,6 @@ def test_the_reference_provider_of_today_shows_the_stored_outcomes():
 def test_every_operation_is_in_some_program():
     used = {step.do for program in CORPUS.programs.values() for step in program.steps}
     assert set(OPERATIONS) - used == set()
-
-
-@pytest.mark.parametrize(
-    ("fault", "row"), [("3.4.10-3", "3.4-1"), ("3.8.1.1-18", "3.8.1.1-18"), ("6.2.12-1", "6.2.12-1")]
-)
-def test_a_fault_is_noticed_by_its_row(fault, row):
-    (met,) = meet([Task(fault, (row,), tuple(CORPUS.entries))], processes=1)
-    assert met.opened
-    assert met.names([row])
 
 
 def test_what_is_written_is_read(tmp_path):
