@@ -43,11 +43,17 @@ def main(words: list[str]) -> int:
     trimmed.add_argument(
         "--leave-out", type=Path, required=True, metavar="FILE", help="programs that do not stay, as above"
     )
+    trimmed.add_argument(
+        "--confirmed",
+        type=Path,
+        metavar="FILE",
+        help="lines of SEED/NUMBER and the brokers that agree with the program",
+    )
     given = parser.parse_args(words)
     if given.command in {"corpus", "trim"}:
         left_out = _named(given.leave_out) if given.leave_out else ()
         if given.command == "trim":
-            return trim(given.corpus, given.programs, left_out)
+            return trim(given.corpus, given.programs, left_out, _lines(given.confirmed) if given.confirmed else {})
         return make(given.corpus, given.seed, given.programs, left_out)
     out = OUT / f"{given.command}.json"
     if given.command == "owners":
@@ -59,5 +65,10 @@ def main(words: list[str]) -> int:
 
 def _named(file: Path) -> tuple[str, ...]:
     """Return the programs of a file: the first word of each line; lines that begin with # are remarks."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return tuple(line.split()[0] for line in lines if line.strip() and not line.startswith("#"))
+    return tuple(_lines(file))
+
+
+def _lines(file: Path) -> dict[str, list[str]]:
+    """Return the words behind the first one of each line of a file, by that."""
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {first: rest for first, *rest in filter(None, lines)}

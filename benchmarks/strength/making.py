@@ -9,12 +9,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck.explore.collection import Candidate, candidates, store
-from tck.programs.corpus import VERSIONS, Corpus
+from tck.programs.corpus import VERSIONS, Corpus, Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,14 @@ def make(folder: Path, seed: int, count: int, leave_out: Collection[str] = ()) -
     return 0
 
 
-def trim(folder: Path, count: int, leave_out: Collection[str]) -> int:
+def trim(folder: Path, count: int, leave_out: Collection[str], confirmed: Mapping[str, Sequence[str]]) -> int:
     """Leave programs out of a corpus that nobody has seen yet, keep the first of the others, and number them from 1.
 
     Args:
         folder: The corpus.
         count: How many programs stay at most.
         leave_out: Programs that do not stay, by seed and number, ``2000/411``.
+        confirmed: The brokers that agree with a program, by its seed and number.
     """
     corpus = Corpus(folder)
     kept = [
@@ -78,9 +79,13 @@ def trim(folder: Path, count: int, leave_out: Collection[str]) -> int:
         for entry in corpus.entries.values()
         if entry.seed not in leave_out
     ][:count]
-    store(folder, [replace(each, entry=replace(each.entry, number=number)) for number, each in enumerate(kept, 1)])
+    store(folder, [replace(each, entry=_named(each.entry, number, confirmed)) for number, each in enumerate(kept, 1)])
     sys.stdout.write(f"programs  {len(kept)}\n")
     return 0
+
+
+def _named(entry: Entry, number: int, confirmed: Mapping[str, Sequence[str]]) -> Entry:
+    return replace(entry, number=number, brokers=tuple(confirmed.get(entry.seed, ())))
 
 
 def numbered(found: Sequence[Candidate]) -> Iterator[Candidate]:

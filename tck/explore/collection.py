@@ -200,7 +200,7 @@ def rewrite(corpus: Corpus) -> None:
     with references() as found:
         expected = {number: expectations(found, program) for number, program in corpus.programs.items()}
     entries = [
-        replace(_entry(number, expected[number], entry.seed), versions=tuple(expected[number]))
+        replace(_entry(number, expected[number], entry.seed), brokers=entry.brokers)
         for number, entry in corpus.entries.items()
     ]
     by_version = {

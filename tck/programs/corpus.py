@@ -24,11 +24,16 @@ CLASSIC: Final = "classic"
 """The interface for both domains; programs presume that a version has it."""
 VERSIONS: Final = tuple(version for version in reversed(ALL_VERSIONS) if offers(version, CLASSIC))
 """The versions of the specification that expectations are stored for, the newest first."""
+COMPLETE: Final = ("artemis", "openmq")
+"""The brokers that implement the whole specification: a program that one of them contradicts does not judge real brokers."""
 _A_FILE: Final = 50
 _COLUMNS: Final = (
-    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "steps", "cells", "theme", "seed", "rows",
+    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "steps", "cells", "theme", "seed", "rows",
 )  # fmt: skip
+_LISTS: Final = ("versions", "apis", "domains", "features", "hooks", "brokers", "rows")
 _MANY: Final = " "
+_OWN: Final = frozenset({"text", "part"})
+"""What an outcome tells of an exception that is the provider's own affair."""
 
 
 class CorpusError(ValueError):
@@ -52,6 +57,7 @@ class Entry:
         theme: The theme that the generator chose.
         seed: Seed and number of the generator, ``2000/411``.
         rows: The rows that own the cells.
+        brokers: The brokers that showed the stored outcomes, or others in rows that their profiles declare only.
     """
 
     number: int
@@ -66,6 +72,12 @@ class Entry:
     theme: str
     seed: str
     rows: tuple[str, ...]
+    brokers: tuple[str, ...] = ()
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether every complete broker agrees, so that the program may judge real ones."""
+        return set(COMPLETE) <= set(self.brokers)
 
     @property
     def name(self) -> str:
@@ -78,18 +90,13 @@ class Entry:
             "id": self.name,
             "virtual": "yes" if self.virtual else "",
             **{name: str(getattr(self, name)) for name in ("steps", "cells", "theme", "seed")},
-            **{
-                name: _MANY.join(getattr(self, name))
-                for name in ("versions", "apis", "domains", "features", "hooks", "rows")
-            },
+            **{name: _MANY.join(getattr(self, name)) for name in _LISTS},
         }
 
     @classmethod
     def of_line(cls, line: Mapping[str, str]) -> Entry:
         """Return the entry of a line of the index."""
-        many = {
-            name: tuple(line[name].split()) for name in ("versions", "apis", "domains", "features", "hooks", "rows")
-        }
+        many = {name: tuple(line[name].split()) for name in _LISTS}
         plain = {"steps": int(line["steps"]), "cells": int(line["cells"]), "theme": line["theme"], "seed": line["seed"]}
         return cls(number=int(line["id"]), virtual=line["virtual"] == "yes", **many, **plain)  # type: ignore[arg-type]
 
@@ -189,7 +196,7 @@ class Corpus:
 
 def stored(expectation: Expectation) -> dict[str, Json]:
     """Return an expectation as it is stored: without the texts of exceptions, which are the provider's own."""
-    seen = [{key: value for key, value in each.items() if key != "text"} for each in expectation.seen]
+    seen = [{key: value for key, value in each.items() if key not in _OWN} for each in expectation.seen]
     return {"seen": seen, "ends": expectation.ends, "sends": list(expectation.sends)}
 
 

@@ -42,6 +42,7 @@ class Runner:
         env = self.env
         env.hint = hint
         env.thread = threading.get_ident()
+        env.part = ""
         told = self._told(step)
         if listening or (hint is not None and "delivered" in hint):
             delivered = settle(env, None if hint is None else hint.get("delivered"))
@@ -58,7 +59,8 @@ class Runner:
         except Missing as missing:
             return {"skipped": str(missing)}
         except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
-            return {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
+            told = {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
+            return {**told, "part": self.env.part} if self.env.part else told
 
     def follow(self, expectation: Expectation) -> Iterator[None]:
         """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""

@@ -70,11 +70,18 @@ def test_a_corpus_is_trimmed_and_numbered_anew(tmp_path, capsys):
     store(tmp_path, _some())
     left = tmp_path / "left.txt"
     left.write_text(f"# of a broker\n{Corpus(tmp_path).entries[2].seed} artemis 3.4-1\n")
+    agreed = tmp_path / "agreed.txt"
+    agreed.write_text(
+        f"{Corpus(tmp_path).entries[3].seed} artemis openmq\n{Corpus(tmp_path).entries[1].seed} artemis\n"
+    )
     before = Corpus(tmp_path).entries
-    assert main(["--corpus", str(tmp_path), "trim", "--programs", "5", "--leave-out", str(left)]) == 0
+    words = ["trim", "--programs", "5", "--leave-out", str(left), "--confirmed", str(agreed)]
+    assert main(["--corpus", str(tmp_path), *words]) == 0
     after = Corpus(tmp_path).entries
     assert [each.seed for each in after.values()] == [before[number].seed for number in (3, 1)]
     assert list(after) == [1, 2]
+    assert [each.brokers for each in after.values()] == [("artemis", "openmq"), ("artemis",)]
+    assert [each.confirmed for each in after.values()] == [True, False]
     assert "programs  2" in capsys.readouterr().out
 
 

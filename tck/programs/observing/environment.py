@@ -114,6 +114,7 @@ class Environment:
         self.selectors: dict[str, str | None] = {}
         self.seen_at: dict[str, set[object]] = {}
         self.failed = False
+        self.part = ""
         self.thread = 0
         self.hint: Observation | None = None
         self.patient = True

@@ -50,6 +50,7 @@ def message(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         fill(env, made, kind, body, spoils)
     if args.get("spoil"):
         _spoil(spoils)
+    env.part = ""
     env.keep(name, made)
     return None
 
@@ -77,6 +78,7 @@ def _made(maker: Any, args: Mapping[str, Json]) -> Any:
 
 def fill(env: Environment, made: Any, kind: str, body: Sequence[Any], spoils: list[Any]) -> None:
     """Write a body; what is handed over and can be changed afterwards goes to `spoils`."""
+    env.part = f"body {kind}"
     match kind:
         case "text":
             made.text = plain(list(body))
@@ -95,6 +97,7 @@ def fill(env: Environment, made: Any, kind: str, body: Sequence[Any], spoils: li
 def _put(env: Environment, made: Any, pattern: str, item: Sequence[Any], spoils: list[Any], *name: Any) -> None:
     """Write an entry or item ``[type, content, how, offset, length]``: by the method of its type, or as an object."""
     kind, content, *more = item
+    env.part = f"{env.part.partition(',')[0]}, {kind}"
     how = more[0] if more else "typed"
     if kind == "unsupported":
         getattr(made, pattern.format("object"))(*name, env.provider.unsupported_value())
@@ -121,6 +124,7 @@ def _spoil(values: Sequence[Any]) -> None:
 
 def set_header(env: Environment, made: Any, key: str, value: Json) -> None:
     """Set a header of a message."""
+    env.part = f"header {key}"
     if key in _DESTINATIONS:
         setattr(made, _DESTINATIONS[key], None if value is None else env.get(value))
     elif key == "correlation_of":
@@ -134,6 +138,7 @@ def set_header(env: Environment, made: Any, key: str, value: Json) -> None:
 def set_property(env: Environment, made: Any, given: Sequence[Any]) -> None:
     """Set a property ``[name, type, content, how]``, by the method of its type or as an object."""
     name, kind, content, *how = given
+    env.part = f"property, {kind}"
     if kind == "unsupported":
         made.set_object_property(name, env.provider.unsupported_value())
     elif how == ["object"] or kind == "null":

@@ -91,8 +91,12 @@ def _require(case: Case, entry: Entry) -> None:
     lacking = [each for each in entry.hooks if each not in offered_hooks]
     if lacking:
         raise NoHook(f"needs hook {lacking[0]}")
-    if entry.virtual and not case.provider.clock.virtual:
+    if case.provider.clock.virtual:
+        return
+    if entry.virtual:
         raise NoHook("needs hook clock")
+    if not entry.confirmed:
+        raise Unsupported("the program has not been confirmed by the complete brokers, so it judges no real one")
 
 
 def _blamed(case: Case, difference: Difference, expectation: Expectation) -> bool:
