@@ -121,6 +121,7 @@ def _(patch: Patch) -> None:
     "a14-stream-array-ends-early",
     "a byte array in a stream that exactly fills the buffer for the third time or later is not followed by -1",
     "3.11-22",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def read_part(
@@ -175,6 +176,7 @@ def _not_matching(patch: Patch, wrong: Callable[[Condition, View], bool]) -> Non
     "BETWEEN is false for a float property that equals an upper bound written as a whole number",
     "3.8.1.1-70",
     "3.8.1.1-53",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def wrong(node: Condition, view: View) -> bool:
@@ -194,6 +196,7 @@ def _(patch: Patch) -> None:
     "3.8.1.1-82",
     "3.8.1.1-83",
     "3.8.1.1-89",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def wrong(node: Condition, view: View) -> bool:
@@ -233,6 +236,7 @@ def _(patch: Patch) -> None:
     "JMSReplyTo is null at the receiver if it is the topic that the message was sent to",
     "3.4.6-1",
     "3.4.6-2",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
@@ -265,6 +269,7 @@ def _(patch: Patch) -> None:
     "a transaction of more than eight sends puts its messages with a time to live before the others",
     "4.1.2-8",
     "4.1.2-9",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
@@ -279,6 +284,7 @@ def _(patch: Patch) -> None:
     "a14-selective-receiver-does-not-hold-queue",
     "a temporary queue can be deleted while receivers are open on it if each of them has a selector",
     "4.1.5-9",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     selective: dict[PhysicalDestination, list[Receiver]] = {}

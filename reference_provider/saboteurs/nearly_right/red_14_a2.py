@@ -42,6 +42,7 @@ def _forget_free(subscription: Subscription, lost: Callable[[StoredMessage], boo
     "4.2.2-23",
     "4.2.2-22",
     "8.3.3-6",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
@@ -75,6 +76,7 @@ def _(patch: Patch) -> None:
     "closing one of several consumers of a shared non-durable subscription with a selector drops its waiting messages",
     "4.2.2-19",
     "8.3.2-11",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
@@ -94,6 +96,7 @@ def _(patch: Patch) -> None:
     "4.2.2-29",
     "8.3.1-13",
     "8.3.1-14",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def wanting(
@@ -137,6 +140,7 @@ def _(patch: Patch) -> None:
     "8.3.3-30",
     "8.3.4-4",
     "8.3.3-9",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def restart(original: Callable[[Server], None], server: Server) -> None:
@@ -174,6 +178,7 @@ def _(patch: Patch) -> None:
     "a message whose listener has failed twice goes back to its queue, where one of higher priority overtakes it",
     "8.7-2",
     "8.7-3",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def may_repeat(original: Callable[..., bool], dispatcher: Dispatcher, delivery: Delivery) -> bool:
@@ -225,6 +230,7 @@ def _(patch: Patch) -> None:
     "createSharedDurableConsumer of a context that another context made does not start their connection",
     "8.4-13",
     "8.4-6",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     made: list[JMSContext] = []
@@ -252,6 +258,7 @@ def _(patch: Patch) -> None:
     "receive(0) and receiveBody(type, 0) do not wait if the consumer is of a shared durable subscription",
     "8.5-6",
     "8.6-6",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def timeout(original: Callable[..., int | None], consumer: ReferenceConsumer, limit: int | Omitted) -> int | None:
@@ -275,6 +282,7 @@ def _differs_in_case_only(subscription: Subscription, text: str | None) -> bool:
     "a14-selector-case-joins-shared-durable",
     "a consumer may join a shared durable subscription in use with a selector that differs in letter case only",
     "8.3.4-23",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     check_same = consumer_factory.check_same

@@ -162,6 +162,7 @@ def _(patch: Patch) -> None:
     "6.1.4-10",
     "6.1.4-9",
     "8.4-13",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     stopped_by: dict[ReferenceConnection, ReferenceContext] = {}
@@ -209,6 +210,7 @@ def _(patch: Patch) -> None:
     "fourteen-b-close-while-stopped",
     "A stopped connection that is closed takes along the NON_PERSISTENT queue messages its selectors match.",
     "6.1.8-33",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     stopped: set[ReferenceConnection] = set()
@@ -244,6 +246,7 @@ def _(patch: Patch) -> None:
     "A rollback of a transaction that has received something does not destroy what it sent with a delivery delay.",
     "6.2.7-5",
     "6.2.7-12",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
@@ -305,6 +308,7 @@ def _(patch: Patch) -> None:
     "6.2.9.1-4",
     "8.3.3-5",
     "8.3.4-11",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     resumed: set[Receiver] = set()
@@ -364,6 +368,7 @@ def _(patch: Patch) -> None:
     "recover brings back only the first unacknowledged queue message of each JMSXGroupID.",
     "6.2.10-20",
     "6.2.10-23",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def recover(original: Callable[..., None], session: ReferenceSession) -> None:

@@ -79,6 +79,7 @@ def _(patch: Patch) -> None:
     "A JMSProducer forgets its properties after an asynchronous send of a map.",
     "7.5-6",
     "7.5-3",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def send(
@@ -96,6 +97,7 @@ def _(patch: Patch) -> None:
     "fourteen-b-old-reply-wins",
     "A message that was sent before keeps its JMSReplyTo, whatever the JMSProducer prescribes.",
     "7.6-4",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def overlay(original: Callable[..., None], producer: ReferenceJMSProducer, message: Message) -> None:
@@ -115,6 +117,7 @@ def _(patch: Patch) -> None:
     "A delayed message is discarded at its delivery time if it has less time left to live than it was delayed.",
     "7.9-5",
     "7.8-1",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def offer(original: Callable[..., None], broker: Broker, queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
@@ -132,6 +135,7 @@ def _(patch: Patch) -> None:
     "A transaction whose last message is NON_PERSISTENT stores none of its PERSISTENT messages.",
     "7.7-5",
     "7.7-3",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     unsafe = Marked()
@@ -297,6 +301,7 @@ def _(patch: Patch) -> None:
     "A receiveBody that cannot read its message raises JMSXDeliveryCount if the message had been delivered before.",
     "8.6-23",
     "8.6-24",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def hand_out(original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Any) -> Any:
@@ -316,6 +321,7 @@ def _(patch: Patch) -> None:
     "In DUPS_OK_ACKNOWLEDGE a message whose listener fails a second time is given up as consumed.",
     "8.7-3",
     "8.7-5",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def call(original: Callable[..., bool], dispatcher: Dispatcher, listener: Any, delivery: Delivery) -> bool:
@@ -330,6 +336,7 @@ def _(patch: Patch) -> None:
     "A rollback consumes the queue messages that a consumer with a selector had received before it was closed.",
     "8.8-16",
     "6.2.7-6",
+    noticed=False,
 )
 def _(patch: Patch) -> None:
     def consumed(delivery: Delivery) -> bool:
