@@ -201,11 +201,6 @@ def test_the_hints_of_each_send_are_found():
     assert kinds(judge(rows, [sent(number) for number in range(4)])) == ["header JMSMessageID"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="hinted_sends does not count the sends of send_many: hints are looked up at another send",
-)
 def test_the_hints_of_a_send_after_many():
     many = do("send_many", on="p2", of="s1", count=2, first=1)
     rows = [
@@ -218,11 +213,6 @@ def test_the_hints_of_a_send_after_many():
     assert allowances(judge(rows, [sent(number) for number in range(5)])) == ["hint"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="send_many does not tell the hints of its producer, so who follows them is accused",
-)
 def test_the_hints_of_many_sends():
     rows = [
         (do("set", on="p1", what="disable_id", value=True), {"ok": {"kept": True}}),

@@ -79,11 +79,18 @@ def hinted_sends(told: Expectation) -> dict[int | None, frozenset[str]]:
     found: dict[int | None, frozenset[str]] = {}
     everything: frozenset[str] = frozenset()
     steps = told.program.steps
-    for seen, numbers in zip(told.seen, sends_by_step(steps, told.seen), strict=False):
+    disabled: dict[str, frozenset[str]] = {}
+    for step, seen, numbers in zip(steps, told.seen, sends_by_step(steps, told.seen), strict=False):
+        on = str(step.args.get("on"))
+        if step.do == "set" and str(step.args["what"]).startswith("disable") and "ok" in seen:
+            hint = frozenset({str(step.args["what"])})
+            disabled[on] = disabled.get(on, frozenset()) - hint | (hint if step.args["value"] else frozenset())
         for number in numbers:
             hints: Json = seen["ok"] or {}
             hints = (hints.get("callback") or {}).get("completed", hints)
-            found[number] = frozenset(hints.get("hints", ()))
+            # Of many sends, no outcome says so.
+            many = disabled.get(on, frozenset()) if step.do == "send_many" else frozenset()
+            found[number] = frozenset(hints.get("hints", ())) | many
             everything |= found[number]
     found[None] = everything
     return found
