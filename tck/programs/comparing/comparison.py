@@ -195,27 +195,29 @@ class _Comparing(Ground):
         for key in missing:
             clean &= self._missing(number, next(each for each in wanted if identity(each) == key))
         for key in extra:
-            clean &= self._extra(number, next(each for each in got if identity(each) == key))
+            clean &= self._extra(number, next(each for each in reversed(got) if identity(each) == key))
         return self._order(number, wanted, got) and clean and not missing and not extra
 
     def _other(self, number: int, wanted: Json, got: Json) -> bool:
         """Another message came than was expected: too early, in the place of one that is lost, or it should not be there."""
         end = self.end(number)
+        ordered = self.must_precede(wanted, got)
+        rule = "again" if again(wanted) or again(got) else "order"
         if identity(got) not in set(self.later(self.told.seen, number, end)):
-            if self.may_be_left(self.told.seen, number, got) and not self.must_precede(wanted, got):
-                self.loosen(number, "order", "order")
+            if self.may_be_left(self.told.seen, number, got) and not ordered:
+                self.loosen(number, "order", rule)
             else:
                 self._extra(number, got)
         elif identity(wanted) not in set(self.later(self.seen, number, end)):
-            if self.may_be_left(self.seen, number, wanted) and not self.must_precede(wanted, got):
-                self.loosen(number, "order", "again" if again(wanted) or again(got) else "order")
+            if self.may_be_left(self.seen, number, wanted) and not ordered:
+                self.loosen(number, "order", rule)
             else:
                 self._missing(number, wanted)
-        elif self.must_precede(wanted, got):
+        elif ordered:
             self.differ(number, "order", named(wanted), f"{named(got)} first", self._priorities(wanted, got), wanted)
             self.follow(number)
         else:
-            self.loosen(number, "order", "again" if again(wanted) or again(got) else "order")
+            self.loosen(number, "order", rule)
         return False
 
     def _missing(self, number: int, wanted: Json) -> bool:
@@ -338,7 +340,8 @@ class _Comparing(Ground):
                 continue
             last = uses[-1]
             ours, theirs = self._all(self.told.seen, end), self._all(self.seen, end)
-            for key in ours.keys() - theirs.keys() if self._handed_out(end, uses) else ():
+            missing = ours.keys() - theirs.keys() if self._handed_out(end, uses) else set()
+            for key in (key for key in missing if "expired" not in self.timely(last, ours[key])):
                 self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
             for key in theirs.keys() - ours.keys():
                 self._extra(last, theirs[key])

@@ -13,7 +13,16 @@ from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import CHANGING, FAILURES, History
 from tck.programs.comparing.lifelines import Lifeline
-from tck.programs.comparing.outcomes import again, delivered, hinted_sends, identity, renumbered, sends_by_step, views
+from tck.programs.comparing.outcomes import (
+    again,
+    delivered,
+    hinted_sends,
+    identity,
+    renumbered,
+    sends_by_step,
+    unnumbered,
+    views,
+)
 from tck.programs.comparing.settled import settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
@@ -56,7 +65,8 @@ class Ground:
         self.told = told
         self.steps = told.program.steps
         self.hung = ran.hung
-        self.seen = renumbered(told, ran)
+        self.known = Known(hinted_sends(told), claimed)
+        self.seen = unnumbered(told, renumbered(told, ran), self.known.hinted)
         self.sends = {each["number"]: each for each in told.sends}
         self.verdict = Comparison()
         self.prefetches = prefetches
@@ -67,7 +77,6 @@ class Ground:
         self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
         self.failed = False
         self.listener: str | None = None
-        self.known = Known(hinted_sends(told), claimed)
         self._history = history
 
     @property
@@ -153,16 +162,27 @@ class Ground:
         send, end = self.sends.get(message["send"]), self.told.ends.get(self.steps[number].args.get("on", ""))
         if send is None or end is None or send["destination"] != end["of"]:
             return False
-        return not self._emptied(seen, number, end["end"]) and not self._taken(seen, number, end["end"], message)
+        return not self._emptied(seen, number, end, send) and not self._taken(seen, number, end["end"], message)
 
-    def _emptied(self, seen: Sequence[Observation], number: int, end: str) -> bool:
-        """Return whether a step has shown that nothing is left at an endpoint."""
-        return any(
-            self.end(at) == end
-            and isinstance(seen[at].get("ok"), dict)
-            and (self.steps[at].do == "drain" or (self.steps[at].do in FLOW and not views(seen[at]["ok"])))
-            for at in range(number, min(len(seen), len(self.steps)))
-        )
+    def _emptied(self, seen: Sequence[Observation], number: int, end: Json, send: Json) -> bool:
+        """Return whether a step has shown that a message is not left at an endpoint, before it may have gone otherwise."""
+        for at in range(number, min(len(seen), len(self.steps))):
+            if self._removes(at, end, send):
+                return False
+            drained = self.steps[at].do == "drain" or (
+                self.steps[at].do in FLOW and not views(seen[at].get("ok") or {})
+            )
+            if self.end(at) == end["end"] and isinstance(seen[at].get("ok"), dict) and drained:
+                return True
+        return False
+
+    def _removes(self, number: int, end: Json, send: Json) -> bool:
+        """Return whether a step may lawfully remove a message that waits at an endpoint."""
+        step = self.steps[number]
+        if step.do == "consumer":  # with another selector it begins a subscription anew
+            return bool(end["kind"] != "queue" and self.told.ends.get(step.name or "", {}).get("end") == end["end"])
+        lost = step.do in {"restart", "kill"} and send["mode"] == 1
+        return bool(lost or step.do == "unsubscribe" or (step.do == "advance" and send["ttl"] > 0))
 
     def _taken(self, seen: Sequence[Observation], number: int, end: str, message: Json) -> bool:
         """Return whether a message was given before, and nothing has given it back."""
@@ -200,8 +220,9 @@ class Ground:
         send = self.sends.get(got["send"])
         if send is None:
             return set()
-        since = max(self.history.sent_at.get(got["send"], 0), 0)
-        passed = sum(each.args["units"] for each in self.steps[since:number] if each.do == "advance")
+        until = number if self.listener is None else number + 1
+        since = self.history.sent_at.get(got["send"], 0)
+        passed = sum(each.args["units"] for each in self.steps[since:until] if each.do == "advance")
         # The clocks may be off by less than a unit.
         flags = {"expired"} if 0 < send["ttl"] <= passed + 1 else set()
         return flags | ({"early"} if send["delay"] > passed else set())
