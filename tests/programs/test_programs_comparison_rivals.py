@@ -1,5 +1,7 @@
 """Comparison: where consumers compete, who gets a message is open; that one of them gets it is not."""
 
+from dataclasses import replace
+
 import pytest
 from programs_support import (
     NOTHING,
@@ -11,6 +13,7 @@ from programs_support import (
     do,
     drained,
     end,
+    expected,
     got,
     judge,
     kinds,
@@ -18,6 +21,9 @@ from programs_support import (
     sent,
     view,
 )
+
+from tck.programs.comparing.comparison import compare
+from tck.programs.expectation import Execution
 
 RECEIVE = do("receive", "r1", on="k1")
 NEXT = do("receive", on="k1")
@@ -150,6 +156,12 @@ MISSING = ["missing"]
 )  # fmt: skip
 def test_a_message_is_missing_once_no_consumer_can_hold_it(steps, what):
     assert kinds(judge(rivals(*steps), [sent(0), sent(1)], **RIVALS)) == what
+
+
+def test_a_program_that_the_reference_provider_did_not_finish():
+    rows = rivals(LOST, (OTHERS, drained()), (do("send", on="p1", message="m1"), OK))
+    told = replace(expected(rows, [sent(0), sent(1)], **RIVALS), seen=tuple(row[1] for row in rows[:-1]))
+    assert kinds(compare(told, Execution([row[-1] for row in rows]))) == ["missing"]
 
 
 def test_what_expired_before_the_consumers_were_drained_is_not_missing():

@@ -334,7 +334,7 @@ class _Comparing(Ground):
         if self.failed or self.hung or len(self.seen) < len(self.told.seen):
             return
         for end in sorted(self.contended - self.opened):
-            uses = [at for at in range(len(self.steps)) if self.end(at) == end]
+            uses = [at for at in range(min(len(self.steps), len(self.told.seen))) if self.end(at) == end]
             bodies = any(self.steps[at].do == "receive_body" for at in uses)
             if bodies or not any(self.steps[at].do == "drain" for at in uses[-2:]):
                 continue
@@ -361,7 +361,7 @@ class _Comparing(Ground):
         # What comes meanwhile, or later, may be handed to one that was drained before.
         return not any(
             step.do == "advance" or (end in self.history.touched[at] and step.do not in FLOW)
-            for at, step in enumerate(self.steps)
+            for at, step in enumerate(self.steps[: len(self.told.seen)])
             if at > first and not (at > last and step.do == "close")
         )
 
