@@ -247,9 +247,6 @@ def test_an_expired_message_that_comes_is_told_as_expired():
     assert "expired" not in found.flags
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="no code marks a message that comes before its delivery time (3.4.13-6)"
-)
 def test_a_message_before_its_delivery_time_is_told_as_early():
     rows = [(DRAIN, drained(), drained(view(0))), (do("advance", units=3), OK), (DRAIN, drained(view(0)), drained())]
     found = judge(rows, [sent(0, delay=2)]).differences[0]
@@ -360,12 +357,6 @@ def test_listeners_are_not_compared_after_a_call_that_does_not_return():
     assert kinds(judge(rows, [sent(0)], hung=True)) == ["hung"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="during a receive on another consumer only the first message of the listener is compared, as if that receive had "
-    "returned it: a lawful order is told as an extra message",
-)
 def test_a_listener_that_receives_during_a_receive_on_another_consumer():
     ours, theirs = [view(0), view(1)], [view(1), view(0)]
     rows = [(do("receive", on="k2"), delivering(NOTHING, k1=ours), delivering(NOTHING, k1=theirs))]

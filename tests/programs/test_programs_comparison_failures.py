@@ -1,7 +1,23 @@
 """Comparison: redelivery, and what a failure may lose or bring again."""
 
 import pytest
-from programs_support import NOTHING, OK, again, allowances, browsed, do, drained, end, got, judge, kinds, sent, view
+from programs_support import (
+    NOTHING,
+    OK,
+    again,
+    allowances,
+    browsed,
+    delivering,
+    do,
+    drained,
+    end,
+    got,
+    judge,
+    kinds,
+    raises,
+    sent,
+    view,
+)
 
 RECEIVE = do("receive", "r1", on="k1")
 DRAIN = do("drain", on="k1")
@@ -40,7 +56,9 @@ def test_the_flag_of_a_redelivered_message_is_needed(taken_back):
 
 
 def test_a_count_may_be_higher_and_not_lower():
-    assert allowances(judge([ROLLBACK, (RECEIVE, got(again(0)), got(again(0, count=3)))], [sent(0)])) == ["flagged"]
+    higher = (RECEIVE, got(again(0)), got(again(0, count=3)))
+    assert allowances(judge([ROLLBACK, ROLLBACK, higher], [sent(0)])) == ["flagged"]
+    assert kinds(judge([ROLLBACK, higher], [sent(0)])) == ["property JMSXDeliveryCount"]
     found = judge([ROLLBACK, (RECEIVE, got(again(0, count=3)), got(again(0)))], [sent(0)])
     assert kinds(found) == ["property JMSXDeliveryCount"]
 
@@ -111,20 +129,60 @@ def test_a_flag_that_cannot_be_read_does_not_say_that_a_message_comes_again():
     assert kinds(judge([KILL, (DRAIN, drained(), drained(unread))], [sent(0)])) == ["extra"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="_extra does not ask whether the message was acknowledged or committed: it is never delivered again (6.2.11-4)",
+CLIENT = [(do("queue", "q1"), OK), (do("connect", "c1", api="classic"), OK)]
+ACKNOWLEDGE, COMMIT = do("acknowledge", on="r1"), do("commit", on="s1")
+
+
+def received(mode, *steps):
+    """A message was received in a session of the mode; after other steps it comes to another consumer once more."""
+    made = [(do("session", "s1", on="c1", mode=mode), OK), (do("consumer", "k1", on="s1", of="q1"), OK)]
+    rows = [*CLIENT, *made, (RECEIVE, got(view())), *steps]
+    return judge([*rows, (do("drain", on="k2"), drained(), drained(again(0)))], [sent(0)], k2=end())
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
+@pytest.mark.parametrize(("mode", "settles"), [("transacted", COMMIT), ("client", ACKNOWLEDGE)])
+def test_after_a_failure_a_message_that_was_settled_does_not_come_again(mode, settles, failure):
+    assert kinds(received(mode, (settles, OK), failure)) == ["extra"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "steps"),
+    [
+        ("transacted", [RESTART]),
+        ("client", [SEVER]),
+        ("auto", [KILL]),
+        ("transacted", [ROLLBACK, (COMMIT, OK), RESTART]),
+        ("client", [RECOVER, (ACKNOWLEDGE, OK), RESTART]),
+        ("dups_ok", [(ACKNOWLEDGE, OK), RESTART]),
+    ],
 )
-@pytest.mark.parametrize("settled", [do("commit", on="s1"), do("acknowledge", on="r1")])
-def test_after_a_failure_a_message_that_was_settled_does_not_come_again(settled):
-    mode = "transacted" if settled.do == "commit" else "client"
-    rows = [
-        (do("session", "s1", on="c1", mode=mode), OK),
-        (do("consumer", "k1", on="s1", of="q1"), OK),
-        (RECEIVE, got(view())),
-        (settled, OK),
-        RESTART,
-        (do("drain", on="k2"), drained(), drained(again(0))),
-    ]
-    assert kinds(judge(rows, [sent(0)], k2=end())) == ["extra"]
+def test_after_a_failure_a_message_that_was_not_settled_for_certain_may_come_again(mode, steps):
+    assert allowances(received(mode, *steps)) == ["repeated"]
+
+
+def test_a_commit_that_only_the_reference_provider_made_settles_nothing():
+    assert kinds(received("transacted", (COMMIT, OK, raises("JMSException")), RESTART)) == ["refused"]
+
+
+# -- failures and listeners --------------------------------------------------------------------------------------------
+
+EARLIER, LATER = do("listen", on="k1"), do("queue", "q3")
+
+
+def test_a_failure_loses_nothing_that_a_listener_had_to_receive_before():
+    rows = [(EARLIER, delivering(OK, k1=[view(0)]), OK), RESTART, (LATER, delivering(OK, k1=[view(1)]))]
+    assert kinds(judge(rows, [sent(0, mode=1), sent(1, mode=1)])) == ["missing"]
+    rows = [(EARLIER, OK), RESTART, (LATER, delivering(OK, k1=[view(0), view(1)]), delivering(OK, k1=[view(1)]))]
+    assert allowances(judge(rows, [sent(0, mode=1), sent(1, mode=1)])) == ["lost"]
+
+
+def test_a_failure_excuses_no_second_delivery_to_a_listener_before_it():
+    twice = delivering(OK, k1=[view(0), again(0)])
+    rows = [(EARLIER, delivering(OK, k1=[view(0)]), twice), RESTART, (LATER, delivering(OK, k1=[view(1)]))]
+    assert kinds(judge(rows, [sent(0), sent(1)])) == ["extra"]
+
+
+def test_a_failure_after_the_last_expected_delivery_may_bring_it_again():
+    rows = [(EARLIER, delivering(OK, k1=[view(0)])), SEVER, (LATER, OK, delivering(OK, k1=[again(0)]))]
+    assert allowances(judge(rows, [sent(0)])) == ["repeated"]

@@ -24,11 +24,13 @@ K1, P1, B1 = (
 )
 LISTEN = do("listen", on="k1")
 RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN)
+HEARD = (*RUNNING, do("queue", "q3"))
 M1 = do("message", "m1", on="s1", kind="text")
 FOREIGN = (*CLIENT, do("message", "m1", kind="text"))
 RECEIVED = (do("receive", "r1", on="k1"), got(view()))
 TEMPORARY = (*TWO, do("temporary", "tq", on="s1", kind="queue"))
 GONE = (*TEMPORARY, do("delete", on="tq"))
+WAITING = (*CLIENT, K1, do("await", on="k1"))
 DELAYED = (*CLIENT, K1, B1, P1, do("send", on="p1", message="m9", mode=2, priority=4, ttl=3))
 
 
@@ -70,8 +72,8 @@ LEGAL = [
     (STOPPED, START),
     (CLIENT, do("stop", on="c1")),
     (SIMPLE, do("auto_start", on="x1", value=False)),
-    (RUNNING, do("close", on="s1")),
-    (RUNNING, do("close", on="k1")),
+    (HEARD, do("close", on="s1")),
+    (HEARD, do("close", on="k1")),
     ((*CLIENT, P1), do("close", on="p1")),
     (CLIENT, do("queue", on="s1", of="q1")),
     (CLIENT, do("topic", on="s1", of="t1")),
@@ -116,6 +118,8 @@ LEGAL = [
     (DELAYED, do("drain", on="k1")),
     ((*CLIENT, K1), do("close_waiting", on="k1", of="c1")),
     ((*CONTEXTS, do("consumer", "k1", on="x1", of="q1")), do("close_waiting", on="k1", of="x1")),
+    ((*CLIENT, K1), do("await", on="k1")),
+    (WAITING, do("collect", on="k1")),
     ((*CLIENT, K1), LISTEN),
     ((*CLIENT, K1, do("close", on="k1")), do("listen", on="k1", does="acknowledge")),
     ((*session("client", K1),), do("listen", on="k1", does="acknowledge")),
@@ -134,6 +138,9 @@ LEGAL = [
     ((*CLIENT, M1), do("bodies", on="m1")),
     (FOREIGN, do("get", on="m1", what="text")),
     ((*CLIENT, K1, do("close", on="k1")), do("get", on="k1", what="message_selector")),
+    (CLIENT, do("metadata", on="c1")),
+    (SIMPLE, do("metadata", on="x1")),
+    (CLIENT, do("on_exception", on="c1", value=True)),
     ((*CLIENT, K1), do("state", on="k1")),
     (CLIENT, do("state", on="c1")),
     (session("client", K1, RECEIVED), do("acknowledge", on="r1")),
@@ -161,8 +168,9 @@ OPEN = [
     (DEAD, do("close", on="c1"), LOST),
     (DEAD, do("close", on="s1"), LOST),
     ((*CLIENT, K1, KILL), do("close", on="k1"), LOST),
-    (RUNNING, do("close", on="p1"), THREAD),
-    (RUNNING, do("close", on="b1"), THREAD),
+    (RUNNING, do("close", on="k1"), "left to chance"),
+    (HEARD, do("close", on="p1"), THREAD),
+    (HEARD, do("close", on="b1"), THREAD),
     (DEAD, do("queue", on="s1", of="q1"), LOST),
     (RUNNING, do("topic", on="s1", of="t1"), THREAD),
     (RUNNING, do("temporary", "tq", on="s1", kind="queue"), THREAD),
@@ -211,6 +219,12 @@ OPEN = [
     ((*TWO, K1, do("consumer", "k2", on="s2", of="q1")), do("close_waiting", on="k1", of="s1"), "nothing waits"),
     ((*TWO, K1), do("close_waiting", on="k1", of="c2"), "would not end"),
     ((*CONTEXTS, do("consumer", "k1", on="x2", of="q1")), do("close_waiting", on="k1", of="x1"), "would not end"),
+    ((*STOPPED, K1), do("await", on="k1"), "nothing can come"),
+    (WAITING, do("await", on="k1"), THREAD),
+    ((*TEMPORARY, do("consumer", "k1", on="s1", of="tq"), do("delete", on="tq")), do("await", on="k1"), "destination is gone"),
+    ((*CLIENT, K1), do("collect", on="k1"), "nothing waits"),
+    ((*WAITING, do("stop", on="c1")), do("collect", on="k1"), "nothing waits"),
+    ((*WAITING, KILL), do("collect", on="k1"), "how the receive has ended"),
     ((*CLIENT, K1, LISTEN), LISTEN, THREAD),
     ((*STOPPED, K1, LISTEN), LISTEN, "change a listener"),
     ((*CLIENT, K1), do("listen", on="k1", does="acknowledge"), "nothing to settle"),
@@ -236,6 +250,8 @@ OPEN = [
     ((*CLIENT, B1, do("close", on="b1")), do("get", on="b1", what="queue"), "left open"),
     ((*SIMPLE, do("producer", "p1", on="x1"), do("close", on="x1")), do("get", on="p1", what="priority"), "left open"),
     (DEAD, do("get", on="c1", what="client_id"), LOST),
+    (CLIENT, do("metadata", on="s1"), "only a connection"),
+    (CLIENT, do("on_exception", on="s1", value=True), "only a connection"),
     (CLOSED, do("state", on="s1"), "closed, or in use"),
     (RUNNING, do("state", on="s1"), "closed, or in use"),
     (RUNNING, do("state", on="k1"), "closed, or in use"),
@@ -278,6 +294,7 @@ NARROW = [
     (DELAYED, do("receive_body", on="k1", type="string"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("drain", on="k1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("close_waiting", on="k1", of="s1"), {"virtual": False}, "changes by itself"),
+    (DELAYED, do("await", on="k1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("browse", on="b1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("select", on="s1", of="q1", selectors=["a = 1"]), {"virtual": False}, "changes by itself"),
 ]

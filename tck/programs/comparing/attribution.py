@@ -18,9 +18,6 @@ from tck.programs.comparing.members import getter_of, member_of, owner_of
 from tck.programs.expectation import Expectation
 
 TABLE: Final[tuple[Entry, ...]] = (
-    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies * assignable", "empty", "3.11-42"),
-    ("bodies *", "empty", "3.11-36"), ("bodies * assignable", "", "3.11-39"), ("bodies *", "text", "3.11-29"),
-    ("bodies *", "object", "3.11-30"), ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
     # headers, on the sender's message and on the received one
     ("* header JMSDestination", "sender", "3.4.1-2"), ("* header JMSDestination", "", "3.4.1-3"),
     ("* header JMSDeliveryMode", "sender", "3.4.2-2"), ("* header JMSDeliveryMode", "", "3.4.2-3"),
@@ -89,16 +86,14 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("consumer refused", "shared_durable", "8.3.4-1"), ("consumer refused", "shared", "8.3.2-1"),
     ("consumer refused", "plain", "8.3.1-1"), ("unsubscribe refused", "", "8.3.3-18"),
     ("commit refused", "", "6.2.7-3"), ("rollback refused", "", "6.2.7-5"), ("acknowledge refused", "", "3.6-1"),
-    ("receive_body value", "", "8.6-1"), ("receive_body body", "", "8.6-1"), ("receive_body missing", "", "8.6-1"),
-    ("receive_body extra", "", "8.6-5"), ("close_waiting *", "", "8.8-6"),
+    ("receive_body value", "", "8.6-1"), ("close_waiting *", "", "8.8-6"),
     ("send_body *", "", "7.2-7"), ("temporary *", "", "6.2.2-6"), ("set value kept", "", "7.4-11"),
-    ("set value chained", "", "7.10-1"), ("* value selector", "QueueBrowser", "4.1.6-5"), ("browser value selector", "", "4.1.6-5"),
+    ("set value chained", "", "7.10-1"), ("* value selector", "QueueBrowser", "4.1.6-5"),
     ("state value selector", "", "8.1-6"), ("state value auto_start", "", "6.1.4-15"), ("state value listener", "", "8.7-15"),
     ("listen value kept", "", "8.7-15"), ("unlisten value kept", "", "8.7-16"),
     ("queue value name", "", "4.1.4-1"), ("topic value name", "", "4.2.6-1"),
     ("request value answer", "TopicSession", "9.2-32"), ("request value answer", "", "9.2-31"), ("request value to", "", "9.2-30"),
     ("request value of", "", "3.4.5-1"), ("request value *", "TopicSession", "4.2.10-5"), ("request value *", "", "4.1.7-5"),
-    ("consumer value selector", "", "8.1-6"),
     ("state value delivery_mode", "", "7.4-11"), ("state value priority", "", "7.4-11"),
     ("state value time_to_live", "", "7.4-11"), ("state value delivery_delay", "", "7.4-11"),
     ("state value transacted", "", "6.2-7"), ("state value acknowledge_mode", "", "6.2-8"),

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations
 from typing import Final
 
 from tck.programs.comparing.content import contents_of, first_difference
 from tck.programs.comparing.ground import FLOW, Comparison, Ground
 from tck.programs.comparing.history import FAILURES, History
 from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, shown, told_result, views
+from tck.programs.comparing.settled import settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
@@ -194,29 +195,36 @@ class _Comparing(Ground):
         for key in missing:
             clean &= self._missing(number, next(each for each in wanted if identity(each) == key))
         for key in extra:
-            clean &= self._extra(number, next(each for each in got if identity(each) == key))
+            clean &= self._extra(number, next(each for each in reversed(got) if identity(each) == key))
         return self._order(number, wanted, got) and clean and not missing and not extra
 
     def _other(self, number: int, wanted: Json, got: Json) -> bool:
         """Another message came than was expected: too early, in the place of one that is lost, or it should not be there."""
         end = self.end(number)
+        ordered = self.must_precede(wanted, got)
+        rule = "again" if again(wanted) or again(got) else "order"
         if identity(got) not in set(self.later(self.told.seen, number, end)):
-            if self.may_be_left(number, got) and not self.must_precede(wanted, got):
-                self.loosen(number, "order", "order")
+            if self.may_be_left(self.told.seen, number, got) and not ordered:
+                self.loosen(number, "order", rule)
             else:
                 self._extra(number, got)
         elif identity(wanted) not in set(self.later(self.seen, number, end)):
-            self._missing(number, wanted)
-        elif self.must_precede(wanted, got):
+            if self.may_be_left(self.seen, number, wanted) and not ordered:
+                self.loosen(number, "order", rule)
+            else:
+                self._missing(number, wanted)
+        elif ordered:
             self.differ(number, "order", named(wanted), f"{named(got)} first", self._priorities(wanted, got), wanted)
             self.follow(number)
         else:
-            self.loosen(number, "order", "again" if again(wanted) or again(got) else "order")
+            self.loosen(number, "order", rule)
         return False
 
     def _missing(self, number: int, wanted: Json) -> bool:
         send = self.sends.get(wanted["send"])
-        if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], number, _LOSING):
+        # What fails in the step in which the reference provider gave it may have come before.
+        until = number if self.listener is None else self.given_at(self.told.seen, number, wanted) + 1
+        if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _LOSING):
             self.loosen(number, "missing", "lost")
             return False
         self.differ(number, "missing", named(wanted), "it does not come", message=wanted)
@@ -224,11 +232,14 @@ class _Comparing(Ground):
         return False
 
     def _extra(self, number: int, got: Json) -> bool:
-        if self.history.failed(got["send"], number) and (again(got) or self._persistence_open(got)):
+        at, end = self.given_at(self.seen, number, got), self.subject(number)
+        place = None if end is None else end["end"]
+        known = got["send"] is not None and settled(self.history, self.seen, place, identity(got), at)
+        until = at if self.listener is None else at + 1
+        if self.history.failed(got["send"], until) and not known and (again(got) or self._persistence_open(got)):
             self.loosen(number, "extra", "repeated" if again(got) else "lost")
             return False
-        flags = {"expired"} if self.expired(number, got) else set()
-        self.differ(number, "extra", "no such message", named(got), flags, got)
+        self.differ(number, "extra", "no such message", named(got), self.timely(at, got), got)
         self.follow(number)
         return False
 
@@ -241,23 +252,19 @@ class _Comparing(Ground):
         for rank, each in enumerate(wanted):
             ranks.setdefault(identity(each), rank)
         common = [each for each in got if identity(each) in ranks]
-        for first, second in pairwise(common):
-            if ranks[identity(first)] > ranks[identity(second)]:
-                if self.must_precede(second, first):
-                    flags = self._priorities(second, first)
-                    self.differ(
-                        number,
-                        "order",
-                        f"{named(second)} before {named(first)}",
-                        f"{named(first)} first",
-                        flags,
-                        second,
-                    )
-                    self.follow(number)
-                else:
-                    self.loosen(number, "order", "again" if again(first) or again(second) else "order")
+        turned = [pair for pair in combinations(common, 2) if ranks[identity(pair[0])] > ranks[identity(pair[1])]]
+        for first, second in turned:
+            if self.must_precede(second, first):
+                flags = self._priorities(second, first)
+                self.differ(
+                    number, "order", f"{named(second)} before {named(first)}", f"{named(first)} first", flags, second
+                )
+                self.follow(number)
                 return False
-        return True
+        if turned:
+            repeated = any(again(each) for each in turned[0])
+            self.loosen(number, "order", "again" if repeated else "order")
+        return not turned
 
     def _priorities(self, first: Json, second: Json) -> set[str]:
         """Return whether two messages, or those of their destination, were sent with different priorities or modes."""
@@ -327,16 +334,42 @@ class _Comparing(Ground):
         if self.failed or self.hung or len(self.seen) < len(self.told.seen):
             return
         for end in sorted(self.contended - self.opened):
-            uses = [at for at in range(len(self.steps)) if self.end(at) == end]
+            uses = [at for at in range(min(len(self.steps), len(self.told.seen))) if self.end(at) == end]
             bodies = any(self.steps[at].do == "receive_body" for at in uses)
             if bodies or not any(self.steps[at].do == "drain" for at in uses[-2:]):
                 continue
             last = uses[-1]
             ours, theirs = self._all(self.told.seen, end), self._all(self.seen, end)
-            for key in ours.keys() - theirs.keys():
+            missing = ours.keys() - theirs.keys() if self._handed_out(end, uses) else set()
+            for key in (key for key in missing if "expired" not in self.timely(last, ours[key])):
                 self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
             for key in theirs.keys() - ours.keys():
                 self._extra(last, theirs[key])
+
+    def _handed_out(self, end: str, uses: Sequence[int]) -> bool:
+        """Return whether no open consumer of an endpoint can hold messages: each was drained last, or has a listener."""
+        drains = {self.steps[at].args["on"]: at for at in uses if self.steps[at].do == "drain"}
+        first = last = max(drains.values())
+        later = {step.name for step in self.steps[last:] if step.do == "consumer"}
+        for name in {name for name, each in self.told.ends.items() if each["end"] == end} - self.history.gone[last]:
+            if name in later or self._listens(name, last):
+                continue
+            after = [self.steps[at] for at in uses if at > drains.get(name, 0)]
+            if name not in drains or any(step.args["on"] == name and step.do != "close" for step in after):
+                return False
+            first = min(first, drains[name])
+        # What comes meanwhile, or later, may be handed to one that was drained before.
+        return not any(
+            step.do == "advance" or (end in self.history.touched[at] and step.do not in FLOW)
+            for at, step in enumerate(self.steps[: len(self.told.seen)])
+            if at > first and not (at > last and step.do == "close")
+        )
+
+    def _listens(self, name: str, until: int) -> bool:
+        """Return whether the listener of a consumer receives whatever the consumer is handed."""
+        does = [step.do for step in self.steps[:until] if step.args.get("on") == name and "listen" in step.do]
+        found = self.history.rules.consumers.get(name)
+        return does[-1:] == ["listen"] and (found is None or found.session.connection.started)
 
     def _all(self, seen: Sequence[Observation], end: str) -> dict[object, Json]:
         found: dict[object, Json] = {}

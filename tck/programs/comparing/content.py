@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from tck.programs.comparing.outcomes import AS_SENT
 from tck.programs.program import Json
 
 Found: TypeAlias = "tuple[str, str, str, frozenset[str]] | str"
@@ -17,6 +18,8 @@ OPTIONAL: Final = frozenset(
 )
 """The JMSX properties that a provider may put on messages; there are no others but those that it must support."""
 _REPEATS: Final = frozenset({"JMSRedelivered"})
+_UNKNOWN_TIMES: Final = ("never", "some time")
+_NULL: Final = ["null", None]
 _NO_ID: Final = ("null", "an id", "sent")
 _NO_TIME: Final = ("never", "send", "sent", "some time")
 
@@ -59,7 +62,8 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
     if expected.get("kind") != seen.get("kind"):
         yield "kind", str(expected.get("kind")), str(seen.get("kind")), kind
         return
-    yield from _headers(expected.get("headers", {}), seen.get("headers", {}), hints, kind, loose=loose, again=again)
+    headers = (expected.get("headers", {}), seen.get("headers", {}))
+    yield from _headers(*headers, hints, kind, known, loose=loose, again=again)
     found = (expected.get("properties", {}), seen.get("properties", {}))
     yield from _properties(*found, known.claimed, kind, loose=loose, failed=failed, again=again)
     for name in ("body", "again"):
@@ -86,6 +90,7 @@ def _headers(
     seen: Mapping[str, Json],
     hints: frozenset[str],
     kind: frozenset[str],
+    known: Known,
     *,
     loose: bool,
     again: int,
@@ -94,9 +99,7 @@ def _headers(
         theirs = seen.get(name)
         if ours == theirs:
             continue
-        if (name == "JMSMessageID" and "disable_id" in hints and ours in _NO_ID and theirs in _NO_ID) or (
-            name == "JMSTimestamp" and "disable_time" in hints and ours in _NO_TIME and theirs in _NO_TIME
-        ):
+        if _hinted(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
             yield "hint"
         elif name in _REPEATS and loose:
             yield "again"
@@ -104,6 +107,23 @@ def _headers(
             yield "flagged"
         else:
             yield f"header {name}", _brief(ours), _brief(theirs), kind
+
+
+def _hinted(name: str, ours: Json, theirs: Json, hints: frozenset[str]) -> bool:
+    """Return whether a provider was asked to leave a header out, and either did or did not."""
+    if theirs == AS_SENT:
+        return ours in _UNKNOWN_TIMES
+    if name == "JMSMessageID":
+        return "disable_id" in hints and ours in _NO_ID and theirs in _NO_ID
+    return name == "JMSTimestamp" and "disable_time" in hints and ours in _NO_TIME and theirs in _NO_TIME
+
+
+def _unnamed(ours: Json, theirs: Json, known: Known) -> bool:
+    """Return whether one provider shows the identifier of a message which it was asked to leave out, and the other none."""
+    if _NULL not in (ours, theirs):
+        return False
+    ids = {f"the id of send {number}" for number, hints in known.hinted.items() if "disable_id" in hints}
+    return any(isinstance(each, str) and each in ids for each in (ours, theirs))
 
 
 def _properties(

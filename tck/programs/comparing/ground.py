@@ -13,7 +13,17 @@ from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import CHANGING, FAILURES, History
 from tck.programs.comparing.lifelines import Lifeline
-from tck.programs.comparing.outcomes import again, delivered, hinted_sends, identity, renumbered, sends_by_step, views
+from tck.programs.comparing.outcomes import (
+    again,
+    delivered,
+    hinted_sends,
+    identity,
+    renumbered,
+    sends_by_step,
+    unnumbered,
+    views,
+)
+from tck.programs.comparing.settled import settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
@@ -55,7 +65,8 @@ class Ground:
         self.told = told
         self.steps = told.program.steps
         self.hung = ran.hung
-        self.seen = renumbered(told, ran)
+        self.known = Known(hinted_sends(told), claimed)
+        self.seen = unnumbered(told, renumbered(told, ran), self.known.hinted)
         self.sends = {each["number"]: each for each in told.sends}
         self.verdict = Comparison()
         self.prefetches = prefetches
@@ -66,7 +77,6 @@ class Ground:
         self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
         self.failed = False
         self.listener: str | None = None
-        self.known = Known(hinted_sends(told), claimed)
         self._history = history
 
     @property
@@ -141,27 +151,52 @@ class Ground:
             if self.end(at) == end and self.steps[at].do in FLOW and isinstance(seen[at].get("ok"), dict):
                 yield from (identity(each) for each in views(seen[at]["ok"]))
 
-    def may_be_left(self, number: int, got: Json) -> bool:
-        """Return whether the reference provider may still hold a message that it did not give: nothing has shown the end empty."""
-        send, end = self.sends.get(got["send"]), self.told.ends.get(self.steps[number].args.get("on", ""))
+    def may_be_left(self, seen: Sequence[Observation], number: int, message: Json) -> bool:
+        """Return whether a provider may still hold a message that it did not give.
+
+        Args:
+            seen: What the provider showed.
+            number: Number of the step in which the message could have come.
+            message: The message.
+        """
+        send, end = self.sends.get(message["send"]), self.told.ends.get(self.steps[number].args.get("on", ""))
         if send is None or end is None or send["destination"] != end["of"]:
             return False
-        emptied = any(
-            self.end(at) == end["end"]
-            and (
-                self.steps[at].do == "drain"
-                or (self.steps[at].do in FLOW and not views(self.told.seen[at].get("ok") or {}))
-            )
-            for at in range(number, len(self.told.seen))
-        )
-        earlier = (identity(each) for at in range(number) for each in self._given(at, end["end"]))
-        return not emptied and identity(got) not in set(earlier)
+        return not self._emptied(seen, number, end, send) and not self._taken(seen, number, end["end"], message)
 
-    def _given(self, number: int, end: str) -> Sequence[Json]:
-        seen = self.told.seen[number]
-        if self.end(number) != end or self.steps[number].do not in FLOW or not isinstance(seen.get("ok"), dict):
+    def _emptied(self, seen: Sequence[Observation], number: int, end: Json, send: Json) -> bool:
+        """Return whether a step has shown that a message is not left at an endpoint, before it may have gone otherwise."""
+        for at in range(number, min(len(seen), len(self.steps))):
+            if self._removes(at, end, send):
+                return False
+            drained = self.steps[at].do == "drain" or (
+                self.steps[at].do in FLOW and not views(seen[at].get("ok") or {})
+            )
+            if self.end(at) == end["end"] and isinstance(seen[at].get("ok"), dict) and drained:
+                return True
+        return False
+
+    def _removes(self, number: int, end: Json, send: Json) -> bool:
+        """Return whether a step may lawfully remove a message that waits at an endpoint."""
+        step = self.steps[number]
+        if step.do == "consumer":  # with another selector it begins a subscription anew
+            return bool(end["kind"] != "queue" and self.told.ends.get(step.name or "", {}).get("end") == end["end"])
+        lost = step.do in {"restart", "kill"} and send["mode"] == 1
+        return bool(lost or step.do == "unsubscribe" or (step.do == "advance" and send["ttl"] > 0))
+
+    def _taken(self, seen: Sequence[Observation], number: int, end: str, message: Json) -> bool:
+        """Return whether a message was given before, and nothing has given it back."""
+        key = identity(message)
+        given = [at for at in range(number) if key in [identity(each) for each in self._given(seen, at, end)]]
+        if not given:
+            return False
+        back = any(self.history.backs(end, given[-1], number))
+        return not back or settled(self.history, seen, end, key, number)
+
+    def _given(self, seen: Sequence[Observation], number: int, end: str) -> Sequence[Json]:
+        if self.end(number) != end or self.steps[number].do not in FLOW or not isinstance(seen[number].get("ok"), dict):
             return ()
-        return views(seen["ok"])
+        return views(seen[number]["ok"])
 
     def must_precede(self, first: Json, second: Json) -> bool:
         """Return whether one message must come before another (6.2.9)."""
@@ -180,11 +215,25 @@ class Ground:
         streams = {(each["producer"], each["mode"], each["delay"], each["priority"]) for each in sends}
         return len(streams) <= 1 and not self.failed and not any(self.history.backs(self.end(number), 0, number))
 
-    def expired(self, number: int, got: Json) -> bool:
-        """Return whether a message had a time to live that is over by now; then it should not come, and may."""
+    def timely(self, number: int, got: Json) -> set[str]:
+        """Return ``early`` for a message before its delivery time, ``expired`` for one whose time to live is over."""
         send = self.sends.get(got["send"])
-        passed = sum(each.args["units"] for each in self.steps[:number] if each.do == "advance")
-        return send is not None and 0 < send["ttl"] <= passed + 1
+        if send is None:
+            return set()
+        until = number if self.listener is None else number + 1
+        since = self.history.sent_at.get(got["send"], 0)
+        passed = sum(each.args["units"] for each in self.steps[since:until] if each.do == "advance")
+        # The clocks may be off by less than a unit.
+        flags = {"expired"} if 0 < send["ttl"] <= passed + 1 else set()
+        return flags | ({"early"} if send["delay"] > passed else set())
+
+    def given_at(self, seen: Sequence[Observation], number: int, message: Json) -> int:
+        """Return the step that gave a message: this one, or the last in which the listener that is looked at received it."""
+        if self.listener is None:
+            return number
+        key = identity(message)
+        given = [at for at, each in enumerate(seen) if key in map(identity, delivered([each]).get(self.listener, ()))]
+        return given[-1] if given else number
 
     def chances(self, number: int, end: str | None, message: Json) -> int:
         """Return how often a message can have been delivered before a step, unseen by the program.

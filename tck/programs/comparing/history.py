@@ -45,12 +45,19 @@ class History:
 
     Args:
         told: The program and the outcomes of the reference provider.
+
+    Attributes:
+        given_back: The steps that give back messages.
+        touched: By step, the endpoints that it touches.
+        gone: By step, the consumers that were closed or dead before it.
+        sent_at: By send, the step that made it.
     """
 
     def __init__(self, told: Expectation) -> None:
         self.told = told
         self.given_back: list[GivenBack] = []
         self.touched: list[frozenset[str]] = []
+        self.gone: list[frozenset[str]] = []
         self.rules = Rules(Capabilities((), (), (), virtual=True))
         self.sent_at: dict[int, int] = {}
         self._ends_of: dict[str, set[str]] = {}
@@ -64,6 +71,7 @@ class History:
             with contextlib.suppress(KeyError, AttributeError, TypeError):
                 self._give_back(number, step)
             self.touched.append(frozenset(self._touched(step)))
+            self.gone.append(frozenset(name for name, each in self.rules.consumers.items() if each.state != "open"))
             with contextlib.suppress(KeyError, AttributeError, TypeError):
                 self.rules.note(step, seen)
 

@@ -11,6 +11,9 @@ from tck.programs.program import Json, Observation, Step
 
 _UNKNOWN: Final = 1_000_000
 """The number of a send that the reference provider did not make, less its own."""
+AS_SENT: Final = "as sent"
+"""A time on a message that another provider does not know, and so cannot compare with that of its send."""
+_TIMES: Final = ("JMSTimestamp", "JMSExpiration", "JMSDeliveryTime")
 _ID_OF: Final = "the id of send "
 
 
@@ -79,14 +82,48 @@ def hinted_sends(told: Expectation) -> dict[int | None, frozenset[str]]:
     found: dict[int | None, frozenset[str]] = {}
     everything: frozenset[str] = frozenset()
     steps = told.program.steps
-    for seen, numbers in zip(told.seen, sends_by_step(steps, told.seen), strict=False):
+    disabled: dict[str, frozenset[str]] = {}
+    for step, seen, numbers in zip(steps, told.seen, sends_by_step(steps, told.seen), strict=False):
+        on = str(step.args.get("on"))
+        if step.do == "set" and str(step.args["what"]).startswith("disable") and "ok" in seen:
+            hint = frozenset({str(step.args["what"])})
+            disabled[on] = disabled.get(on, frozenset()) - hint | (hint if step.args["value"] else frozenset())
         for number in numbers:
             hints: Json = seen["ok"] or {}
             hints = (hints.get("callback") or {}).get("completed", hints)
-            found[number] = frozenset(hints.get("hints", ()))
+            # Of many sends, no outcome says so.
+            many = disabled.get(on, frozenset()) if step.do == "send_many" else frozenset()
+            found[number] = frozenset(hints.get("hints", ())) | many
             everything |= found[number]
     found[None] = everything
     return found
+
+
+def unnumbered(
+    told: Expectation, seen: list[Observation], hinted: Mapping[int | None, frozenset[str]]
+) -> list[Observation]:
+    """Return what a provider showed, without the numbers of messages that only their identifiers tell, where they need none.
+
+    A provider that was asked to leave identifiers out may set them; the reference provider does not know these messages.
+    """
+    asked = {number for number, hints in hinted.items() if number is not None and "disable_id" in hints}
+    if not asked:
+        return seen
+    given = [view for each in told.seen if isinstance(each.get("ok"), dict) for view in views(each["ok"])]
+    given += [view for messages in delivered(told.seen).values() for view in messages]
+    nobody = asked - {view["send"] for view in given if isinstance(view, dict) and "send" in view}
+    looks = [isinstance(each.get("ok"), dict) and each["ok"].get("send", 0) is None for each in told.seen]
+    return [_forgotten(each, asked if looked else nobody) for each, looked in zip(seen, looks, strict=False)]
+
+
+def _forgotten(value: Json, numbers: set[int]) -> Json:
+    if isinstance(value, dict):
+        found = {key: _forgotten(inner, numbers) for key, inner in value.items()}
+        if "headers" in value and value.get("send") in numbers:
+            times = {name: AS_SENT for name in _TIMES if value["headers"].get(name) == "sent"}
+            found |= {"send": None, "headers": value["headers"] | times}
+        return found
+    return [_forgotten(each, numbers) for each in value] if isinstance(value, list) else value
 
 
 def views(ok: Json) -> list[Json]:
