@@ -145,6 +145,7 @@ def test_what_browses_shows_messages_and_delivers_none():
         "browse",
         "next",
         "receive",
+        "collect",
         "drain",
     }
 
