@@ -1,5 +1,7 @@
 """Attribution: each entry of the table can be reached, and what decides about the rows is read from the program."""
 
+import ast
+import inspect
 import re
 from collections import Counter
 from dataclasses import replace
@@ -7,6 +9,7 @@ from dataclasses import replace
 import pytest
 from programs_support import OK, do, drained, expected, got, sent, view
 
+from tck.programs.comparing import circumstances, comparison, details, ground, history, lifelines, members
 from tck.programs.comparing.attribution import INVALID, SELECTORS, TABLE, owners_of, rows_of, selector_rows
 from tck.programs.comparing.details import DETAILS, PLACES
 from tck.programs.comparing.differences import Difference
@@ -68,6 +71,33 @@ def test_each_entry_is_reached(pattern, presumed, rows):
 
 def test_each_entry_is_there_once():
     assert [each for each, count in Counter(each[:2] for each in ENTRIES).items() if count > 1] == []
+
+
+MODULES = (circumstances, comparison, details, ground, history, lifelines, members)
+TABLES = {"LIFE", "DETAILS", "PLACES"}
+MADE = r"(wants|saw|raises|preset|type|under)_.*|(last|had)_(closed_)?(in_hand|sent|unsent|restart|kill|sever|recover|rollback|connection|session|consumer)_.*"
+"""Words that are made of names of exceptions, headers, types and groups, or of two words."""
+PREFIXES = ("last_", "had_", "given_", "set_", "as_", "of_", "form_", "closed_")
+
+
+def spoken():
+    """Return the words in the modules that tell the circumstances, their tables aside."""
+    found = set()
+    for module in MODULES:
+        for node in ast.parse(inspect.getsource(module)).body:
+            if not (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) in TABLES):
+                for each in ast.walk(node):
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                        found |= set(re.findall(r"\w+", each.value))
+    return found
+
+
+def test_each_word_that_an_entry_presumes_is_told_by_some_circumstance():
+    known = spoken()
+    presumed = {word for each in ENTRIES for word in re.sub(r"(wants|saw) ", r"\1_", each[1]).split()}
+    presumed |= {word for word, _ in PLACES if word}
+    silent = {word for word in presumed if not re.fullmatch(MADE, word)} - known
+    assert {word for word in silent if not any(word.removeprefix(each) in known for each in PREFIXES)} == set()
 
 
 def test_where_no_entry_fits_no_row_is_named():

@@ -1,7 +1,7 @@
 """The rows that own what is compared: each cell has an owner before any provider fails, chosen by what was called."""
 
 import pytest
-from story_support import do, partner
+from story_support import Story, client, counted, do, partner, sending
 
 from tck.catalogue import load_catalogue
 from tck.programs.comparing.attribution import rows_of
@@ -191,3 +191,14 @@ def test_the_body_as_another_type_is_no_body_that_came_changed(kind):
     program = classic(do("message", "m1", on="s1", kind=kind, body=[["int", 5]]), do("bodies", on="m1"))
     rows = {"map": "3.11-31", "bytes": "3.11-32", "text": "3.11-29", "stream": "3.11-34", "object": "3.11-30"}
     assert owners(program, "value body", "string body: x", "string body: y") == (rows[kind],)
+
+
+@pytest.mark.parametrize(("redelivered", "count", "row"), [(False, 2, "8.7-4"), (True, 1, "8.7-5")])
+def test_the_owner_of_flag_and_count_after_a_listener_has_thrown(redelivered, count, row):
+    listen = do("listen", on="k1", does="throw")
+    with partner() as found:
+        story = Story(found, *client(), do("consumer", "k1", on="c2", of="q1"), listen, *sending(1))
+    (given,) = (each["delivered"]["by"]["k1"] for each in story.seen if each.get("delivered", {}).get("by"))
+    counted(given[1], count, redelivered=redelivered)
+    (difference,) = story.compare().differences
+    assert rows_of(difference, story.told) == (row,)

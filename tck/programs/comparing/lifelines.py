@@ -179,6 +179,11 @@ class Lifeline:
         made = next((each for each in self.steps if each.do == "consumer" and each.name == self.consumer), None)
         if made is not None:
             yield from (name for name in ("selector", "no_local") if made.args.get(name))
+        listening = [
+            each for each in self.steps[: self.until + 1] if each.do == "listen" and each.args["on"] == self.consumer
+        ]
+        if any(str(each.args.get("does")).endswith("throw") for each in listening):
+            yield "thrown"
         found = self.rules.consumers.get(self.consumer)
         if found is not None:
             yield f"mode_{found.session.mode}"
