@@ -229,8 +229,8 @@ def test_the_kind_of_endpoint(kind, rows):
 # -- selectors ---------------------------------------------------------------------------------------------------------
 
 SELECTED = [
-    "a = 0x1F", "a = 017", "a = 5L", "a = 5f", "a = 1e3", "JMSDeliveryMode = 'PERSISTENT'", "JMSTimestamp > 0", "JMSXGroupID = 'g'",
-    "a NOT LIKE 'x%'", r"a LIKE 'x\%' ESCAPE '\'", "a LIKE 'x' ESCAPE '!'", "a LIKE 'x%'", "a NOT IN ('x')", "NOT a IN ('x')", "a IN ('x')",
+    "a = 0x1F", "a = 017", "a = 5L", "a = 5f", "a = 1e3", "a = 7.", "JMSDeliveryMode = 'PERSISTENT'", "JMSTimestamp > 0", "JMSXGroupID = 'g'",
+    r"a LIKE 'x\%' ESCAPE '\'", "a NOT LIKE 'x%'", "a LIKE 'x' ESCAPE '!'", "a LIKE 'x%'", "a NOT IN ('x')", "NOT a IN ('x')", "a IN ('x')",
     "a BETWEEN 1 AND 2", "a IS NULL", "NOT a AND b", "a OR b AND c", "a OR b", "a AND b", "NOT a", "a /2 = 1", "a * 2 = 1", "a = - -1", "a = -1",
     "a = TRUE", "a = 1", "a <> 1", "t", "d",
 ]  # fmt: skip

@@ -202,3 +202,21 @@ def test_the_owner_of_flag_and_count_after_a_listener_has_thrown(redelivered, co
     counted(given[1], count, redelivered=redelivered)
     (difference,) = story.compare().differences
     assert rows_of(difference, story.told) == (row,)
+
+
+@pytest.mark.parametrize(
+    ("how", "missing", "extra", "refused"),
+    [
+        ({}, "8.6-2", "8.6-5", "8.5-5"),
+        ({"how": "no_wait"}, "8.6-3", "8.6-7", "8.5-7"),
+        ({"how": "forever"}, "8.6-1", "8.6-5", "8.5-5"),
+    ],
+)
+def test_the_owner_of_a_receive_is_how_it_waits(how, missing, extra, refused):
+    made = do("consumer", "k1", on="s1", of="q1")
+    body = queues(made, do("receive_body", on="k1", type="string", **how))
+    assert owners(body, "missing", "['string', 'x']", "None") == (missing,)
+    assert owners(body, "extra", "None", "['string', 'x']") == (extra,)
+    nothing = ("refused", "returns {'got': None}", "raises JMSException: no")
+    assert owners(queues(made, do("receive", on="k1", **how)), *nothing) == (refused,)
+    assert owners(body, *nothing) == (extra,)

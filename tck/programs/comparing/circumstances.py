@@ -87,7 +87,11 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
         flags.add(step.args["what"])
     flags |= {
         word
-        for word, is_so in (("no_wait", step.args.get("how") == "no_wait"), ("async", step.args.get("async")))
+        for word, is_so in (
+            ("no_wait", step.args.get("how") == "no_wait"),
+            ("forever", step.args.get("how") == "forever"),
+            ("async", step.args.get("async")),
+        )
         if is_so
     }
     if step.do == "consumer":

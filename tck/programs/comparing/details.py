@@ -76,6 +76,8 @@ def _call(found: Difference, program: Program, step: Step) -> set[str]:
         case "commit" | "rollback":
             made = next((each for each in program.steps if each.do == "session" and each.name == step.args["on"]), None)
             return set() if made is None else {f"form_{made.args.get('form', 'both')}"}
+        case "receive" | "receive_body" if found.expected == "returns {'got': None}":
+            return {"nothing"}
         case "send" if found.what == "callback" and found.seen == "None":
             return {"no_callback"}
         case _:
@@ -216,6 +218,9 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("commit refused", "saw IllegalState form_mode", "6.2-2"), ("rollback refused", "saw IllegalState form_mode", "6.2-2"),
     ("commit refused", "saw IllegalState", "6.2-3 6.2-2"), ("rollback refused", "saw IllegalState", "6.2-3 6.2-2"),
     ("unsubscribe refused", "closed_with_owner", "8.3.3-26 6.2.15-12"), ("unsubscribe refused", "closed_itself", "8.3.3-25 6.2.15-12"),
+    # receives, by how they wait and whether something comes
+    ("receive refused", "nothing no_wait", "8.5-7"), ("receive refused", "nothing", "8.5-5"), ("receive refused", "forever", "8.5-1"),
+    ("receive_body refused", "nothing no_wait", "8.6-7"), ("receive_body refused", "nothing", "8.6-5"),
     # sends and consumers, by the class that they are called on
     ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "no_callback", "7.3-6"), ("send callback", "", "7.3-1 7.3-6"),
     ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),

@@ -201,7 +201,8 @@ class Lifeline:
 
 LIFE: Final[tuple[Entry, ...]] = (
     # a message that does not come: what gave it the duty to
-    ("receive_body missing", "", "8.6-1"), ("receive_body extra", "", "8.6-5"),
+    ("receive_body missing", "no_wait", "8.6-3"), ("receive_body missing", "forever", "8.6-1"), ("receive_body missing", "", "8.6-2"),
+    ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
     ("browse missing", "", "4.1.6-4 4.1.8-1"), ("next missing", "", "4.1.6-4"),
     ("* missing", "had_received_body had_in_hand_transacted", "8.6-9 8.6-31"),
     ("* missing", "last_due", "7.9-5"),
