@@ -1,7 +1,8 @@
 """Whether the right row is blamed: the saboteurs against the programs of a corpus, and the row of the first difference.
 
-A saboteur breaks one row. The first difference is named right if it names that row, one of its restatement group, or a row
-that the saboteur declares to fall with it.
+A saboteur breaks one row. The first difference is named right if the first row that it names is that row, one of its
+restatement group, or a row that the saboteur declares to fall with it: the corpus blames the first row. Among them it is
+named if any row that the difference names is one of these.
 """
 
 from __future__ import annotations
@@ -57,19 +58,23 @@ def right_rows(saboteur: Saboteur) -> frozenset[str]:
 
 
 def lines(met: list[Met], saboteurs: dict[str, Saboteur]) -> Iterator[str]:
-    """Yield the figures, and for each rule how often it was right and wrong, with the rows that it named wrongly."""
+    """Yield the figures, and for each rule how often its first row was right and wrong, with the rows that it named wrongly."""
     killed = [each for each in met if each.kills and each.opened]
     right: Counter[str] = Counter()
+    among = 0
     wrong: dict[str, list[str]] = {}
     for each in killed:
         kill = each.kills[0]
-        if set(kill.first) & right_rows(saboteurs[each.fault]):
+        rows = right_rows(saboteurs[each.fault])
+        among += not rows.isdisjoint(kill.first)
+        if not rows.isdisjoint(kill.first[:1]):
             right[kill.rule] += 1
         else:
             wrong.setdefault(kill.rule, []).append(f"{' '.join(kill.first) or 'none'} for {each.fault}")
-    yield f"saboteurs       {len(met)}"
-    yield f"noticed         {len(killed)}"
-    yield f"named right     {right.total()} ({right.total() / max(1, len(killed)):.0%})"
+    yield f"saboteurs         {len(met)}"
+    yield f"noticed           {len(killed)}"
+    yield f"named right       {right.total()} ({right.total() / max(1, len(killed)):.0%})"
+    yield f"named among them  {among} ({among / max(1, len(killed)):.0%})"
     for rule in sorted({*right, *wrong}, key=lambda rule: (-len(wrong.get(rule, [])), rule)):
         told = "; ".join(sorted(wrong.get(rule, [])))
         yield f"{right[rule]:4} right {len(wrong.get(rule, [])):4} wrong  {rule}{f':  {told}' if told else ''}"

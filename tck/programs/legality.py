@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tck.programs.operations import OPERATIONS
 from tck.programs.program import Observation, Step
+from tck.programs.state.objects import OpenOutcome
 from tck.programs.state.state import State
 
 
@@ -20,6 +21,8 @@ class Rules(State):
         Raises:
             OpenOutcome: It does, or the step needs a capability that the provider has not.
         """
+        if self.overdue and not self.capabilities.virtual and step.do != "close":
+            raise OpenOutcome("a receive that got nothing may still wait; close its consumer first")
         check = OPERATIONS[step.do].check
         if check is not None:
             check(self, step.args)

@@ -23,14 +23,16 @@ K1, P1, B1 = (
     do("browser", "b1", on="s1", of="q1"),
 )
 LISTEN = do("listen", on="k1")
-RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN)
-HEARD = (*RUNNING, do("queue", "q3"))
+PAUSE = do("advance", units=0)
+RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN, PAUSE)
+AWAIT, COLLECT = do("await", on="k1"), do("collect", "m9", on="k1")
+WAITING = (*TWO, K1, AWAIT)
+NOTHING_CAME = (*WAITING, (COLLECT, got()))
 M1 = do("message", "m1", on="s1", kind="text")
 FOREIGN = (*CLIENT, do("message", "m1", kind="text"))
 RECEIVED = (do("receive", "r1", on="k1"), got(view()))
 TEMPORARY = (*TWO, do("temporary", "tq", on="s1", kind="queue"))
 GONE = (*TEMPORARY, do("delete", on="tq"))
-WAITING = (*CLIENT, K1, do("await", on="k1"))
 DELAYED = (*CLIENT, K1, B1, P1, do("send", on="p1", message="m9", mode=2, priority=4, ttl=3))
 
 
@@ -72,10 +74,15 @@ LEGAL = [
     (STOPPED, START),
     (CLIENT, do("stop", on="c1")),
     (SIMPLE, do("auto_start", on="x1", value=False)),
-    (HEARD, do("close", on="s1")),
-    (HEARD, do("close", on="k1")),
+    (RUNNING, do("stop", on="c1")),
+    (RUNNING, do("close", on="s1")),
+    (RUNNING, do("close", on="k1")),
     ((*CLIENT, P1), do("close", on="p1")),
+    (NOTHING_CAME, do("close", on="k1")),
+    ((*NOTHING_CAME, do("close", on="k1")), K1),
     (CLIENT, do("queue", on="s1", of="q1")),
+    (QUEUES, do("queue", "q3", name_="Q1")),
+    (QUEUES, do("topic", "t2", name_="a b")),
     (CLIENT, do("topic", on="s1", of="t1")),
     (CLIENT, do("temporary", "tq", on="s1", kind="queue")),
     (TEMPORARY, do("delete", on="tq")),
@@ -116,10 +123,11 @@ LEGAL = [
     ((*STOPPED, K1, LISTEN, do("consumer", "k2", on="s1", of="q2"), do("close", on="k2")), do("receive", on="k2")),
     ((*CLIENT, K1), do("receive_body", on="k1", type="string")),
     (DELAYED, do("drain", on="k1")),
+    ((*CLIENT, K1), AWAIT),
+    ((*CLIENT, K1, AWAIT, (COLLECT, got(view()))), AWAIT),
+    (WAITING, COLLECT),
     ((*CLIENT, K1), do("close_waiting", on="k1", of="c1")),
     ((*CONTEXTS, do("consumer", "k1", on="x1", of="q1")), do("close_waiting", on="k1", of="x1")),
-    ((*CLIENT, K1), do("await", on="k1")),
-    (WAITING, do("collect", on="k1")),
     ((*CLIENT, K1), LISTEN),
     ((*CLIENT, K1, do("close", on="k1")), do("listen", on="k1", does="acknowledge")),
     ((*session("client", K1),), do("listen", on="k1", does="acknowledge")),
@@ -138,11 +146,12 @@ LEGAL = [
     ((*CLIENT, M1), do("bodies", on="m1")),
     (FOREIGN, do("get", on="m1", what="text")),
     ((*CLIENT, K1, do("close", on="k1")), do("get", on="k1", what="message_selector")),
+    ((*CLIENT, K1), do("state", on="k1")),
+    (CLIENT, do("state", on="c1")),
     (CLIENT, do("metadata", on="c1")),
     (SIMPLE, do("metadata", on="x1")),
     (CLIENT, do("on_exception", on="c1", value=True)),
-    ((*CLIENT, K1), do("state", on="k1")),
-    (CLIENT, do("state", on="c1")),
+    (CONTEXTS, do("on_exception", on="x2", value=False)),
     (session("client", K1, RECEIVED), do("acknowledge", on="r1")),
     (session("client", K1, RECEIVED, do("close", on="s1")), do("acknowledge", on="r1")),
     (SIMPLE, do("acknowledge", on="x1")),
@@ -158,6 +167,8 @@ LEGAL = [
 ]  # fmt: skip
 
 LOST = "was lost in a failure"
+CHANCE = "left to chance"
+GIVEN = "is open"
 THREAD = "belongs to the thread"
 
 OPEN = [
@@ -168,10 +179,21 @@ OPEN = [
     (DEAD, do("close", on="c1"), LOST),
     (DEAD, do("close", on="s1"), LOST),
     ((*CLIENT, K1, KILL), do("close", on="k1"), LOST),
-    (RUNNING, do("close", on="k1"), "left to chance"),
-    (HEARD, do("close", on="p1"), THREAD),
-    (HEARD, do("close", on="b1"), THREAD),
+    (RUNNING, do("close", on="p1"), THREAD),
+    (RUNNING, do("close", on="b1"), THREAD),
+    ((*STOPPED, K1, LISTEN, START), do("close", on="k1"), CHANCE),
+    ((*CLIENT, K1, LISTEN), do("stop", on="c1"), CHANCE),
+    ((*CLIENT, K1, LISTEN), do("restart"), CHANCE),
+    ((*CLIENT, K1, LISTEN), KILL, CHANCE),
+    ((*CLIENT, K1, LISTEN), do("sever", on="c1"), CHANCE),
+    (WAITING, do("close", on="k1"), GIVEN),
+    (WAITING, do("stop", on="c1"), GIVEN),
+    (WAITING, do("restart"), GIVEN),
+    (WAITING, KILL, GIVEN),
+    (WAITING, do("sever", on="c1"), GIVEN),
     (DEAD, do("queue", on="s1", of="q1"), LOST),
+    (QUEUES, do("queue", "q3", name_="t1"), "same destination"),
+    ((*QUEUES, do("queue", "q3", name_="a b")), do("topic", "t2", name_="a b"), "same destination"),
     (RUNNING, do("topic", on="s1", of="t1"), THREAD),
     (RUNNING, do("temporary", "tq", on="s1", kind="queue"), THREAD),
     (CLIENT, do("delete", on="q1"), "delete"),
@@ -215,16 +237,21 @@ OPEN = [
     ((*STOPPED, K1, LISTEN), do("receive", on="k1"), "listener"),
     ((*STOPPED, K1, LISTEN), do("receive_body", on="k1", type="string"), "listener"),
     ((*TEMPORARY, do("consumer", "k1", on="s1", of="tq"), do("delete", on="tq")), do("drain", on="k1"), "destination is gone"),
+    (WAITING, AWAIT, THREAD),
+    (RUNNING, AWAIT, THREAD),
+    ((*STOPPED, K1), AWAIT, "nothing can come"),
+    ((*STOPPED, K1, LISTEN), AWAIT, "nothing can come"),
+    ((*CLIENT, K1, do("close", on="k1")), AWAIT, "nothing can come"),
+    ((*TEMPORARY, do("consumer", "k1", on="s1", of="tq"), do("delete", on="tq")), AWAIT, "destination is gone"),
+    (WAITING, do("receive", on="k1"), THREAD),
+    ((*CLIENT, K1), COLLECT, "nothing waits"),
+    ((*WAITING, (COLLECT, got(view()))), COLLECT, "nothing waits"),
+    (NOTHING_CAME, COLLECT, "nothing waits"),
+    ((*NOTHING_CAME, do("close", on="k1")), COLLECT, "how the receive has ended"),
     ((*CLIENT, K1, do("close", on="k1")), do("close_waiting", on="k1", of="s1"), "nothing waits"),
     ((*TWO, K1, do("consumer", "k2", on="s2", of="q1")), do("close_waiting", on="k1", of="s1"), "nothing waits"),
     ((*TWO, K1), do("close_waiting", on="k1", of="c2"), "would not end"),
     ((*CONTEXTS, do("consumer", "k1", on="x2", of="q1")), do("close_waiting", on="k1", of="x1"), "would not end"),
-    ((*STOPPED, K1), do("await", on="k1"), "nothing can come"),
-    (WAITING, do("await", on="k1"), THREAD),
-    ((*TEMPORARY, do("consumer", "k1", on="s1", of="tq"), do("delete", on="tq")), do("await", on="k1"), "destination is gone"),
-    ((*CLIENT, K1), do("collect", on="k1"), "nothing waits"),
-    ((*WAITING, do("stop", on="c1")), do("collect", on="k1"), "nothing waits"),
-    ((*WAITING, KILL), do("collect", on="k1"), "how the receive has ended"),
     ((*CLIENT, K1, LISTEN), LISTEN, THREAD),
     ((*STOPPED, K1, LISTEN), LISTEN, "change a listener"),
     ((*CLIENT, K1), do("listen", on="k1", does="acknowledge"), "nothing to settle"),
@@ -250,12 +277,16 @@ OPEN = [
     ((*CLIENT, B1, do("close", on="b1")), do("get", on="b1", what="queue"), "left open"),
     ((*SIMPLE, do("producer", "p1", on="x1"), do("close", on="x1")), do("get", on="p1", what="priority"), "left open"),
     (DEAD, do("get", on="c1", what="client_id"), LOST),
-    (CLIENT, do("metadata", on="s1"), "only a connection"),
-    (CLIENT, do("on_exception", on="s1", value=True), "only a connection"),
     (CLOSED, do("state", on="s1"), "closed, or in use"),
     (RUNNING, do("state", on="s1"), "closed, or in use"),
     (RUNNING, do("state", on="k1"), "closed, or in use"),
     ((*CLIENT, B1, do("enumerate", "e1", on="b1")), do("state", on="e1"), "closed, or in use"),
+    (DEAD, do("metadata", on="c1"), LOST),
+    (CLIENT, do("metadata", on="s1"), "only a connection or context"),
+    ((*CLIENT, do("close", on="c1")), do("metadata", on="c1"), "closed, or in use"),
+    (DEAD, do("on_exception", on="c1", value=True), LOST),
+    (CLIENT, do("on_exception", on="s1", value=True), "only a connection or context"),
+    ((*SIMPLE, do("consumer", "k1", on="x1", of="q1"), LISTEN, PAUSE), do("on_exception", on="x1", value=True), "closed, or in use"),
     ((*CLIENT, M1), do("acknowledge", on="m1"), "not in hand"),
     (session("client", K1, RECEIVED, do("recover", on="s1")), do("acknowledge", on="r1"), "not in hand"),
     (session("transacted", K1, RECEIVED, do("commit", on="s1")), do("acknowledge", on="r1"), "not in hand"),
@@ -293,8 +324,11 @@ NARROW = [
     (DELAYED, do("receive", on="k1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("receive_body", on="k1", type="string"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("drain", on="k1"), {"virtual": False}, "changes by itself"),
+    (DELAYED, AWAIT, {"virtual": False}, "changes by itself"),
     (DELAYED, do("close_waiting", on="k1", of="s1"), {"virtual": False}, "changes by itself"),
-    (DELAYED, do("await", on="k1"), {"virtual": False}, "changes by itself"),
+    (QUEUES, do("queue", "q3", name_="a b"), {"virtual": False}, "its own affair"),
+    (QUEUES, do("topic", "t2", name_="a b"), {"virtual": False}, "its own affair"),
+    (NOTHING_CAME, do("producer", "p2", on="s2", to="q1"), {"virtual": False}, "may still wait"),
     (DELAYED, do("browse", on="b1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("select", on="s1", of="q1", selectors=["a = 1"]), {"virtual": False}, "changes by itself"),
 ]

@@ -102,6 +102,12 @@ def test_destinations():
     assert found.destinations["tq"].deleted
 
 
+def test_names_that_are_taken():
+    found = rules(*CLIENT, do("queue", "q2", name_="a b"), do("topic", on="s1", of="t1"))
+    assert found.names == {"q1", "t1", "a b"}
+    assert set(found.destinations) == {"q1", "t1", "q2"}
+
+
 @pytest.mark.parametrize(
     ("settings", "send", "due"),
     [
@@ -302,6 +308,25 @@ def test_a_listener_runs_while_its_connection_is_started():
     assert (found.sessions["s1"].running, found.consumers["k1"].listening) == (False, False)
 
 
+AWAIT, COLLECT = do("await", on="k1"), do("collect", "r1", on="k1")
+
+
+def test_a_session_belongs_to_a_receive_that_waits_until_its_message_is_collected():
+    assert consuming("client", START, AWAIT).sessions["s1"].running
+    found = consuming("client", START, AWAIT, (COLLECT, got(view(kind="map"))))
+    assert not found.sessions["s1"].running
+    assert found.sessions["s1"].held.keys() == {"q1"}
+    assert (found.messages["r1"].kind, found.messages["r1"].receiver) == ("map", found.sessions["s1"])
+
+
+def test_a_receive_that_got_nothing_may_wait_until_its_consumer_is_closed():
+    found = consuming("client", START, AWAIT, (COLLECT, got()))
+    assert (found.sessions["s1"].running, found.overdue) == (True, {"k1"})
+    assert (found.sessions["s1"].held, found.messages) == ({}, {})
+    found.note(do("close", on="k1"), OK)
+    assert (found.sessions["s1"].running, found.overdue) == (False, set())
+
+
 @pytest.mark.parametrize("closed", ["k1", "s1", "c1"])
 def test_the_end_of_a_wait_closes_what_it_names(closed):
     found = consuming("auto", do("close_waiting", on="k1", of=closed))
@@ -324,6 +349,9 @@ def test_a_requestor_closes_its_session():
         (MESSAGE, False),
         (do("next", on="e1"), False),
         (do("enumerate", "e2", on="b1"), False),
+        (do("metadata", on="c1"), False),
+        (do("on_exception", on="c1", value=True), False),
+        (do("await", on="k1"), True),
         (do("send", on="p1", message="m1"), True),
         (do("browse", on="b1"), True),
         (do("header", on="m1", what="type", value="x"), True),
@@ -331,7 +359,9 @@ def test_a_requestor_closes_its_session():
     ],
 )
 def test_an_enumeration_is_stale_once_its_queue_may_have_changed(step, stale):
-    found = rules(*CLIENT, MESSAGE, P1, B1, do("enumerate", "e1", on="b1"), step)
+    found = rules(
+        *CLIENT, MESSAGE, P1, do("consumer", "k1", on="s2", of="q1"), B1, do("enumerate", "e1", on="b1"), step
+    )
     assert found.browsers["e1"].stale == stale
     assert found.browsers["e1"].enumeration
 

@@ -112,7 +112,10 @@ def waiting(draft: Draft) -> None:
         draft.do("rollback" if mode == "transacted" else "recover", on=on.name)
     if draft.chance(0.5) and draft.do("await", on=found.name) is not None:
         send(draft, of, 1, selected=bool(terms))
-        draft.do("collect", draft.fresh("m"), on=found.name)
+        seen = draft.do("collect", draft.fresh("m"), on=found.name)
+        if seen is None or not (seen.get("ok") or {}).get("got"):
+            draft.do("close", on=found.name)
+            return
     draft.do("drain", on=found.name)
 
 

@@ -20,26 +20,23 @@ from tck.programs.expectation import Expectation
 TABLE: Final[tuple[Entry, ...]] = (
     # headers, on the sender's message and on the received one
     ("* header JMSDestination", "sender", "3.4.1-2"), ("* header JMSDestination", "", "3.4.1-3"),
-    ("* header JMSDeliveryMode", "sender", "3.4.2-2"), ("* header JMSDeliveryMode", "", "3.4.2-3"),
+    ("* header JMSDeliveryMode", "", "3.4.2-3"),
     ("* header JMSMessageID", "sender", "3.4.3-2"), ("* header JMSMessageID", "", "3.4.3-7"),
     ("* header JMSTimestamp", "sender", "3.4.4-2"), ("* header JMSTimestamp", "", "3.4.4-4"),
     ("* header JMSCorrelationID", "sender", "3.4.11-6"), ("* header JMSCorrelationID", "", "3.4.5-2"),
     ("* header JMSReplyTo", "sender", "3.4.11-6"), ("* header JMSReplyTo", "", "3.4.6-1"),
     ("* header JMSType", "sender", "3.4.11-6"), ("* header JMSType", "", "3.4.8-1"),
-    ("* header JMSExpiration", "sender", "3.4.9-1"), ("* header JMSExpiration", "", "3.4.9-4"),
-    ("* header JMSPriority", "sender", "3.4.10-2"), ("* header JMSPriority", "", "3.4-1"),
+    ("* header JMSExpiration", "", "3.4.9-4"),
+    ("* header JMSPriority", "", "3.4-1"),
     ("* header JMSDeliveryTime", "never", "3.4.13-2"), ("* header JMSDeliveryTime", "sender", "3.4.13-1"), ("* header JMSDeliveryTime", "", "3.4.13-5"),
     # properties and bodies
-    ("* property JMSXGroupID", "", "3.5.9-4"), ("* property JMSXGroupSeq", "", "3.5.9-5"),
-    ("* property *", "added", "3.5.10-1"), ("* property *", "sender", "3.9-3"), ("* property", "", "3.5.6-1"), ("* property *", "", "3.5.3-1"),
+    ("* property", "", "3.5.6-1"), ("* property *", "", "3.5.3-1"),
     ("* kind", "", "3.11.4-3"),
-    ("* body", "bytes empty", "3.11-18"), ("* again", "bytes empty", "3.11-36"), ("* body", "text", "3.11-5"), ("* body", "object", "3.11-6"), ("* body", "map", "3.11.4-2"),
-    ("* body", "stream", "3.11.4-1"), ("* body", "bytes", "3.11-7"), ("* body", "", "3.11.4-3"),
-    ("* again", "object", "3.12-16"), ("* again", "map", "3.12-14"), ("* again", "bytes", "3.12-17"),
-    ("items *", "bytes empty", "3.11-18"), ("items *", "sent", "3.9-3"), ("write *", "wants MessageNotWriteable", "10.3-41"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
-    ("reads *", "property", "3.5.4-1"), ("reads *", "entry", "3.11.3-3"), ("attempts *", "stream", "3.11.3-5"),
+    ("receive_body body", "", "8.6-1"), ("* body", "bytes empty", "3.11-18"), ("* body", "text", "3.11-5"), ("* body", "object", "3.11-6"),
+    ("* body", "bytes", "3.11-7"), ("* body", "", "3.11.4-3"),
+    ("items *", "sent", "3.9-3"), ("write *", "wants MessageNotWriteable", "10.3-41"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
+    ("reads *", "property", "3.5.4-1"), ("reads *", "entry", "3.11.3-3"),
     # selectors
-    ("* accepted", "wants InvalidSelector", "10.3-25"), ("* exception", "wants InvalidSelector", "10.3-25"),
     ("* refused", "saw InvalidSelector", "3.8.1.1-1"),
     # calls that must be refused
     ("* [ae][cx]ce*", "wants IllegalState is_jms under_context", "6.1.8-43"),
@@ -57,7 +54,8 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("temporary *", "wants IllegalState QueueSession", "9.2-8"), ("temporary *", "wants IllegalState TopicSession", "9.2-13"),
     ("browser *", "wants IllegalState TopicSession", "9.2-11"), ("unsubscribe *", "wants IllegalState QueueSession", "9.2-10"),
     ("consumer *", "wants IllegalState QueueSession shared_durable", "9.2-7"),
-    ("consumer *", "wants IllegalState QueueSession shared", "9.2-6"), ("consumer *", "wants IllegalState QueueSession durable", "9.2-4 9.2-5"),
+    ("consumer *", "wants IllegalState QueueSession shared", "9.2-6"), ("consumer *", "wants IllegalState QueueSession create_durable_subscriber", "9.2-4"),
+    ("consumer *", "wants IllegalState QueueSession create_durable_consumer", "9.2-5"),
     ("send *", "wants UnsupportedOperation", "7.1-4"), ("send *", "wants InvalidDestination", "7.1-10"),
     ("send *", "wants MessageFormat", "7.1-11"), ("send *", "wants MessageNotWriteable", "10.3-43"),
     ("send *", "wants IllegalState", "7.1-14"),
@@ -69,24 +67,24 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("consumer *", "wants InvalidDestination QueueSession", "8.2-7"), ("consumer *", "wants InvalidDestination TopicSession", "8.3.1-19"),
     ("consumer *", "wants InvalidDestination", "8.1-9"), ("consumer *", "wants JMS shared_durable", "8.3.4-24"),
     ("consumer *", "wants JMS durable", "8.3.3-10"), ("consumer *", "wants JMS shared", "8.3.2-15"),
-    ("consumer *", "wants IllegalState durable", "8.3.3-13"),
+    ("consumer exception", "wants IllegalState durable", "8.3.3-14 8.3.3-13"), ("consumer *", "wants IllegalState durable", "8.3.3-13 8.3.3-14"),
     ("property *", "wants MessageNotWriteable", "3.5.3-2"), ("property *", "wants IllegalArgument", "3.5.1-4"),
     ("property *", "wants MessageFormat", "3.5.5-2"),
-    ("write *", "wants MessageNotWriteable", "10.3-41"), ("write *", "wants NullPointer", "3.12-13"),
+    ("write *", "wants NullPointer", "3.12-13"),
     ("write *", "wants MessageFormat object", "3.11-28"), ("write *", "wants MessageFormat", "10.3-30"), ("write *", "wants IllegalArgument", "3.11-25"),
     ("receive_body *", "wants MessageFormat", "8.6-17"), ("delete *", "wants JMS", "4.1.5-9"),
     # legal calls
     ("connect refused", "", "6.1-1"), ("session refused", "", "6.2-2"), ("producer refused", "", "7.1-1"),
     ("producer accepted", "wants InvalidDestination", "7.1-9"),
-    ("send refused", "async", "7.3-1"), ("send refused", "", "7.2-1"), ("send callback", "", "7.3-6"),
+    ("send refused", "", "7.2-1"),
     ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
     ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
     ("consumer refused", "resumed shared_durable", "8.3.4-21"), ("consumer refused", "resumed durable", "8.3.3-28"),
-    ("consumer refused", "queue", "8.2-1"), ("consumer refused", "durable", "8.3.3-1"),
-    ("consumer refused", "shared_durable", "8.3.4-1"), ("consumer refused", "shared", "8.3.2-1"),
+    ("consumer refused", "queue", "8.2-1"), ("consumer refused", "shared_durable", "8.3.4-1"),
+    ("consumer refused", "durable", "8.3.3-1"), ("consumer refused", "shared", "8.3.2-1"),
     ("consumer refused", "plain", "8.3.1-1"), ("unsubscribe refused", "", "8.3.3-18"),
     ("commit refused", "", "6.2.7-3"), ("rollback refused", "", "6.2.7-5"), ("acknowledge refused", "", "3.6-1"),
-    ("receive_body value", "", "8.6-1"), ("close_waiting *", "", "8.8-6"),
+    ("receive_body value", "", "8.6-1"),
     ("send_body *", "", "7.2-7"), ("temporary *", "", "6.2.2-6"), ("set value kept", "", "7.4-11"),
     ("set value chained", "", "7.10-1"), ("* value selector", "QueueBrowser", "4.1.6-5"),
     ("state value selector", "", "8.1-6"), ("state value auto_start", "", "6.1.4-15"), ("state value listener", "", "8.7-15"),
@@ -105,20 +103,24 @@ TABLE: Final[tuple[Entry, ...]] = (
 
 
 SELECTORS: Final[tuple[tuple[str, str], ...]] = (
-    (r"\bNOT\b.*\bLIKE\b", "3.8.1.1-88"), (r"\bOR\b", "3.8.1.2-8 3.8.1.2-9 3.8.1.2-10 3.8.1.2-11"),
-    (r"\bAND\b", "3.8.1.2-4 3.8.1.2-5 3.8.1.2-6 3.8.1.2-7"), (r"\bNOT\b", "3.8.1.2-12"), (r"[-+*/]", "3.8.1.2-2 3.8.1.1-64"),
-    (r"JMSTimestamp", "3.8.1.1-37"), (r"\bNOT\b.*\bIN\b", "3.8.1.1-76"),
-    (r"\bNOT\b[^()]*\bIN\b", "3.8.1.1-4 3.8.1.1-44 3.8.1.1-53 3.8.1.1-76"), (r"\bIN\b", "3.8.1.1-75 3.8.1.1-77 3.8.1.1-80"),
-    (r"\\", "3.8.1.1-86"), (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
-    (r"\bNOT\b.*\b(AND|OR)\b", "3.8.1.1-8 3.8.1.1-48"), (r"\bOR\b.*\bAND\b|\bAND\b.*\bOR\b", "3.8.1.1-49"),
-    (r"\bNOT\b", "3.8.1.2-13"), (r"\bBETWEEN\b", "3.8.1.1-70 3.8.1.1-72 3.8.1.1-73"), (r"\bIS\b", "3.8.1.1-95 3.8.1.1-98"),
-    (r"<>", "3.8.1.1-22 3.8.1.1-56 3.8.1.1-57 3.8.1.1-58"), (r"[<>=]", "3.8.1.1-50 3.8.1.1-58"),
-    (r"\w\s*/", "3.8.1.1-66 3.8.1.1-5"), (r"[\w)]\s*[-+*]", "3.8.1.1-67"), (r"[-+]\s*[-+]|[-+]\w", "3.8.1.1-53 3.8.1.1-63"),
-    (r"\d[fFdD]\b", "3.8.1.1-21 3.8.1.1-54"), (r"\d[lL]\b", "3.8.1.1-17"), (r"\b0\d", "3.8.1.1-16"), (r"\b0[xX]", "3.8.1.1-15"),
-    (r"\d[eE]", "3.8.1.1-18"), (r"JMSDeliveryMode", "3.8.1.3-1 3.8.1.1-34"), (r"JMSX\w+", "3.8.1.1-42"),
-    (r"\b[tu]\b", "3.8.1.1-47"), (r"\bl\b|\bd\b|\bx\b", "3.8.1.1-54"),
+    # how a number or a name is written
+    (r"\b0[xX]", "3.8.1.1-15"), (r"\b0\d", "3.8.1.1-16"), (r"\d[lL]\b", "3.8.1.1-17"), (r"\d[fFdD]\b", "3.8.1.1-21 3.8.1.1-54"),
+    (r"\d[eE]", "3.8.1.1-18"), (r"\d\.(?!\d)", "3.8.1.1-19"), (r"JMSDeliveryMode", "3.8.1.3-1 3.8.1.1-34"), (r"JMSTimestamp", "3.8.1.1-37"), (r"JMSX\w+", "3.8.1.1-42"),
+    # operators with words
+    (r"\\", "3.8.1.1-86"), (r"\bNOT\s+LIKE\b", "3.8.1.1-88"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
+    (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bNOT\s+IN\b", "3.8.1.1-76"),
+    (r"\bNOT\b[^()]*\bIN\b", "3.8.1.1-4 3.8.1.1-44 3.8.1.1-53"), (r"\bIN\b", "3.8.1.1-75 3.8.1.1-77 3.8.1.1-80"),
+    (r"\bBETWEEN\b", "3.8.1.1-70 3.8.1.1-72 3.8.1.1-73"), (r"\bIS\b", "3.8.1.1-95 3.8.1.1-98"),
+    # logic
+    (r"\bNOT\b.*\b(AND|OR)\b", "3.8.1.1-48 3.8.1.1-8"), (r"\bOR\b.*\bAND\b|\bAND\b.*\bOR\b", "3.8.1.1-49"),
+    (r"\bOR\b", "3.8.1.2-8 3.8.1.2-9 3.8.1.2-10 3.8.1.2-11"), (r"\bAND\b", "3.8.1.2-4 3.8.1.2-5 3.8.1.2-6 3.8.1.2-7"),
+    (r"\bNOT\b", "3.8.1.2-12 3.8.1.2-13"),
+    # arithmetic, comparison, and properties of a type
+    (r"\w\s*/", "3.8.1.1-66 3.8.1.1-5"), (r"[\w)]\s*[-+*]", "3.8.1.1-67"), (r"[-+]\s*[-+]|[-+]\w", "3.8.1.1-63 3.8.1.1-53"),
+    (r"[-+*/]", "3.8.1.2-2 3.8.1.1-64"), (r"\b(TRUE|FALSE)\b", "3.8.1.1-22"), (r"[<>=]", "3.8.1.1-50 3.8.1.1-58"),
+    (r"<>", "3.8.1.1-56 3.8.1.1-57 3.8.1.1-22"), (r"\b[tu]\b", "3.8.1.1-47"), (r"\bl\b|\bd\b|\bx\b", "3.8.1.1-54"),
 )  # fmt: skip
-"""The rows that a selector may be about, by the words and signs in it."""
+"""The rows that a selector may be about, by the words and signs in it: the rarer ones first, since the others occur without them too."""
 
 
 INVALID: Final[tuple[tuple[str, str], ...]] = (
@@ -126,7 +128,7 @@ INVALID: Final[tuple[tuple[str, str], ...]] = (
     (r"==|!=|&&", "3.8.1.1-105"), (r"\bIN \(", "3.8.1.1-78"), (r"^(ESCAPE|IN|BETWEEN) =", "3.8.1.1-29"), (r"^NULL =", "3.8.1.1-28"),
     (r"LIKE (5|r)", "3.8.1.1-94"), (r"ESCAPE 'ab'", "3.8.1.1-91"), (r"^2a", "3.8.1.1-26"),
 )  # fmt: skip
-"""The rows by which a text is no selector; of others 10.3-25 is named."""
+"""The rows by which a text is no selector; of other texts, the row of the place is named, and 10.3-25."""
 
 
 _NO_MEMBER: Final = {"queue": "4.1.4-1", "topic": "4.2.6-1", "message": "3.12-1", "close": "4.1.6-2"}
@@ -165,9 +167,9 @@ def owners_of(found: Difference, told: Expectation) -> tuple[str, tuple[str, ...
     flags = flags_of(found, told)
     text = step.args.get("selector")
     if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):
-        grammar = next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25")
+        grammar = next((row for sign, row in INVALID if re.search(sign, text)), "")
         place = next(rows for word, rows in PLACES if not word or word in flags or word == step.do)
-        return "no selector", (*grammar.split(), *place.split())
+        return "no selector", tuple(f"{grammar} {place}".split() if grammar else f"{place} 10.3-25".split())
     shown = f"{found.do} {found.what}"
     for pattern, presumed, rows in (*LIFE, *DETAILS, *TABLE):
         if fnmatchcase(shown, pattern) and all(word in flags for word in _words(presumed)):

@@ -6,7 +6,7 @@ import re
 
 from tck.programs.comparing.details import details_of
 from tck.programs.comparing.differences import Difference
-from tck.programs.comparing.members import classes_of
+from tck.programs.comparing.members import classes_of, member_of
 from tck.programs.expectation import Expectation
 from tck.programs.program import Program, Step
 
@@ -36,7 +36,9 @@ def _objects(program: Program, number: int) -> set[str]:
     steps, classes = program.steps[:number], classes_of(program, number)
     name = program.steps[number].args.get("on")
     own = classes.get(str(name), "")
-    found = {own, _group(own)} | ({"is_jms"} if own in {"JMSProducer", "JMSConsumer"} else set())
+    found = {own, _group(own), (member_of(program, number) or "").partition(".")[2]} | (
+        {"is_jms"} if own in {"JMSProducer", "JMSConsumer"} else set()
+    )
     parents = {each.name: each.args.get("on") for each in steps if each.name is not None}
     closed = {
         each.args.get("of" if each.do == "close_waiting" else "on")
@@ -81,13 +83,15 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
         flags.add("never")
     if found.expected in {"[0, -1, ['bytes', '']]", "[['null', None]]"}:
         flags.add("empty")
-    if found.what.startswith("property ") and found.expected == "None":
-        flags.add("added")
     if isinstance(step.args.get("what"), str):
         flags.add(step.args["what"])
     flags |= {
         word
-        for word, is_so in (("no_wait", step.args.get("how") == "no_wait"), ("async", step.args.get("async")))
+        for word, is_so in (
+            ("no_wait", step.args.get("how") == "no_wait"),
+            ("forever", step.args.get("how") == "forever"),
+            ("async", step.args.get("async")),
+        )
         if is_so
     }
     if step.do == "consumer":

@@ -6,9 +6,10 @@ import re
 from typing import Final
 
 from tck.programs.comparing.differences import Difference
+from tck.programs.comparing.members import classes_of
 from tck.programs.comparing.outcomes import sends_by_step
 from tck.programs.expectation import Expectation
-from tck.programs.program import Step
+from tck.programs.program import Program, Step
 
 Entry = tuple[str, str, str]
 """A pattern for ``call what``, words that it presumes, rows."""
@@ -27,8 +28,7 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
     """
     words = _value(found)
     step = told.program.steps[found.step]
-    if step.do == "close_waiting":
-        words.add("of_consumer" if step.args["of"] == step.args["on"] else "of_owner")
+    words |= _call(found, told.program, step)
     if step.do in {"message", "property"}:
         names = [str(step.args.get("name")), *(str(each[0]) for each in step.args.get("properties", ()))]
         words |= {"jmsx"} if any(each.startswith("JMSX") for each in names) else set()
@@ -36,6 +36,8 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
         words |= {
             each.do for each in earlier if each.do == "clear_properties" and each.args["on"] == step.args.get("on")
         }
+    if step.do == "reads":
+        words |= _is_null(found, told)
     if step.do == "unsubscribe":
         words |= _last_owner(told, found.step, step)
     number = next((int(each.removeprefix("send_")) for each in found.life if re.match(r"send_\d+$", each)), None)
@@ -56,6 +58,41 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
     ):
         words.add("by_producer")
     return words | _sent(told, at, sending, str(told.sends[number].get("given")))
+
+
+def _call(found: Difference, program: Program, step: Step) -> set[str]:
+    """Return words for the arguments of some calls: as what items are read, what is closed, how a session was made."""
+    path = found.expected.partition(": ")[0].split(" ")
+    match step.do:
+        case "items" if path[0].isdigit() and int(path[0]) < len(step.args["types"]):
+            return _as(str(step.args["types"][int(path[0])]))
+        case "attempts":
+            return {word for each in path[1:] for word in _as(each)}
+        case "close_waiting":
+            own = classes_of(program, found.step).get(str(step.args["of"]), "")
+            endings = ("Connection", "Session", "Context")
+            closed = next((f"of_{each.lower()}" for each in endings if own.endswith(each)), "of_consumer")
+            return {closed, "still_waits"} if "still waits" in found.seen else {closed}
+        case "commit" | "rollback":
+            made = next((each for each in program.steps if each.do == "session" and each.name == step.args["on"]), None)
+            return set() if made is None else {f"form_{made.args.get('form', 'both')}"}
+        case "receive" | "receive_body" if found.expected == "returns {'got': None}":
+            return {"nothing"}
+        case "send" if found.what == "callback" and found.seen == "None":
+            return {"no_callback"}
+        case _:
+            return set()
+
+
+def _as(kind: str) -> set[str]:
+    return {f"as_{kind}", *(("as_unsigned",) if kind.startswith("unsigned_") else ())}
+
+
+def _is_null(found: Difference, told: Expectation) -> set[str]:
+    """Return whether the property or entry that is read is there and null."""
+    cells = (told.seen[found.step].get("ok") or {}) if found.step < len(told.seen) else {}
+    cell = cells.get(found.expected.partition(": ")[0].split(" ")[0], {})
+    return {"is_null"} if cell.get("object") == ["null", None] and cell.get("exists") is True else set()
 
 
 def _last_owner(told: Expectation, at: int, step: Step) -> set[str]:
@@ -118,11 +155,11 @@ def _items(step: Step) -> set[str]:
 
 
 DETAILS: Final[tuple[Entry, ...]] = (
-    # bodies by getBody
+    # the body as each type, before what differs in a body
     ("bodies * assignable", "stream", "3.11-41"), ("bodies * assignable", "empty", "3.11-42"), ("bodies * assignable", "", "3.11-39"),
-    ("bodies *", "raises_MessageFormat stream", "3.11-34"), ("bodies *", "raises_MessageFormat", "3.11-35"),
-    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"), ("bodies *", "text", "3.11-29"),
-    ("bodies *", "object", "3.11-30"), ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
+    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"),
+    ("bodies *", "raises_MessageFormat", "3.11-35"), ("bodies *", "text", "3.11-29"), ("bodies *", "object", "3.11-30"),
+    ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
     # headers of the sender's message: what the message said, what the send said, what the producer said
     ("* header JMSPriority", "sender foreign", "3.4.11-9"), ("* header JMSDestination", "sender foreign", "3.4.11-9"),
     ("* header JMSPriority", "sender preset_priority", "3.4.10-1"), ("* header JMSPriority", "sender given_priority", "7.4-6"),
@@ -146,7 +183,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSCorrelationID", "foreign", "3.12-3"), ("* header JMSType", "foreign", "3.12-3"), ("* header JMSReplyTo", "foreign", "3.12-3"),
     # properties and bodies
     ("* property *", "by_producer body_given", "7.5-3"), ("* property *", "by_producer", "7.5-2"), ("* property *", "set_property lost", "7.5-5"),
-    ("* property JMSXGroup*", "", "3.5.9-4 3.5.9-5"), ("* property JMSX*", "value_null", "3.5.9-1"), ("* property *", "value_null", "3.5.10-1"),
+    ("* property JMSXGroupID", "", "3.5.9-4"), ("* property JMSXGroupSeq", "", "3.5.9-5"), ("* property JMSX*", "value_null", "3.5.9-1"), ("* property *", "value_null", "3.5.10-1"),
     ("* property *", "foreign", "3.12-3"),
     ("* property *", "had_recover_held", "3.10-5"), ("* property *", "had_rollback_held", "3.10-5"),
     ("* property *", "sender", "3.9-3"), ("* property *", "type_boolean", "3.5.2-1"), ("* property *", "type_byte", "3.5.2-2"),
@@ -154,40 +191,46 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* property *", "type_float", "3.5.2-6"), ("* property *", "type_double", "3.5.2-7"), ("* property *", "type_string", "3.5.2-8"),
     ("* kind", "map", "3.11.4-2"), ("* kind", "stream", "3.11.4-1"),
     ("* body", "spoilt map", "3.12-5"), ("* body", "spoilt stream", "3.12-6"), ("* body", "spoilt bytes", "3.12-7"), ("* body", "spoilt object", "3.12-8"),
-    ("* again", "bytes", "3.12-17 3.12-7"), ("* again", "map", "3.12-14 3.12-5"), ("* again", "object", "3.12-16 3.12-8"),
+    ("* again", "bytes empty", "3.11-36"), ("* again", "bytes", "3.12-17 3.12-7"), ("* again", "map", "3.12-14 3.12-5"), ("* again", "object", "3.12-16 3.12-8"),
     ("items *", "raises_IndexOutOfBounds", "3.11-17"), ("items *", "raises_MessageEOF", "3.11-12"),
-    ("items *", "bytes empty", "3.11-18"), ("items *", "bytes", "3.11-13 3.11-16"), ("items *", "stream", "3.11.3-5 3.11-22"),
+    ("items *", "bytes empty", "3.11-18"), ("items *", "bytes as_bytes", "3.11-16"), ("items *", "bytes as_unsigned", "3.11-14"),
+    ("items *", "bytes", "3.11-13 3.11-16"), ("items *", "stream as_bytes", "3.11-22"), ("items *", "stream", "3.11.3-5 3.11-22"),
     ("* body", "foreign", "3.12-2"), ("* body", "bytes parts", "3.11-19"), ("* body", "bytes numbers", "3.11-13"), ("* body", "bytes utf", "3.11-15"),
-    ("* body", "map", "3.11-2 3.11-3 3.11.4-2"), ("* body", "stream", "3.11-1 3.11.4-1"),
+    ("* body", "map sender", "3.11-2 3.11-3"), ("* body", "map", "3.11.4-2 3.11-2 3.11-3"), ("* body", "stream", "3.11.4-1 3.11-1"),
     # reads
     ("reads value exists", "property", "3.5.8-3"), ("reads value object", "property never_set", "3.5.5-5"), ("reads value object", "property", "3.5.5-3"),
     ("reads *", "property never_set raises_NullPointer", "3.5.8-2"), ("reads *", "property never_set raises_NumberFormat", "3.5.8-2"),
     ("reads *", "property never_set", "3.5.8-1"), ("reads *", "property raises_MessageFormat", "3.5.4-2"),
-    ("reads *", "property raises_NullPointer", "3.5.4-7"), ("reads *", "property raises_NumberFormat", "3.5.4-3 3.5.4-6"),
-    ("reads value boolean", "property", "3.5.4-5 3.5.4-8"),
+    ("reads *", "property raises_NullPointer", "3.5.4-7"), ("reads *", "property raises_NumberFormat is_null", "3.5.4-6"), ("reads *", "property raises_NumberFormat", "3.5.4-3"),
+    ("reads value boolean", "property is_null", "3.5.4-8"), ("reads value boolean", "property", "3.5.4-5"),
     ("reads value exists", "entry", "3.11-26"), ("reads *", "entry never_set", "3.11.3-14"), ("reads value object", "entry", "3.11-21"),
-    ("reads *", "entry raises_MessageFormat", "3.11.3-4"), ("reads *", "entry raises_NullPointer", "3.11.3-11 3.11.3-13"),
-    ("reads *", "entry raises_NumberFormat", "3.11.3-7 3.11.3-10"), ("reads value boolean", "entry", "3.11.3-9 3.11.3-12"),
-    ("attempts *", "stream raises_MessageFormat", "3.11.3-5 3.11.3-6"), ("attempts *", "stream raises_NumberFormat", "3.11.3-8"),
-    ("attempts *", "raises_MessageEOF", "3.11-12"), ("attempts *", "stream", "3.11.3-5 3.11.3-15"), ("attempts *", "bytes", "3.11-13 3.11-14"),
+    ("reads *", "entry raises_MessageFormat", "3.11.3-4"), ("reads *", "entry raises_NullPointer as_char", "3.11.3-13"),
+    ("reads *", "entry raises_NullPointer", "3.11.3-11"), ("reads *", "entry raises_NumberFormat is_null", "3.11.3-10"),
+    ("reads *", "entry raises_NumberFormat", "3.11.3-7"), ("reads value boolean", "entry is_null", "3.11.3-12"), ("reads value boolean", "entry", "3.11.3-9"),
+    ("attempts *", "stream raises_MessageFormat", "3.11.3-6 3.11.3-5"), ("attempts *", "stream raises_NumberFormat", "3.11.3-8"),
+    ("attempts *", "raises_MessageEOF", "3.11-12"), ("attempts *", "stream", "3.11.3-5 3.11.3-15"), ("attempts *", "bytes as_unsigned", "3.11-14"), ("attempts *", "bytes", "3.11-13"),
     # calls that are refused or accepted for what was done before
     ("* exception", "checked_twin", "2.8.2-8"),
     ("message refused", "saw IllegalArgument jmsx", "3.5.9-4"), ("property refused", "saw IllegalArgument jmsx", "3.5.9-4"),
     ("message refused", "saw IllegalArgument", "3.5.1-1"), ("property refused", "saw IllegalArgument", "3.5.1-1"),
     ("property refused", "saw MessageNotWriteable clear_properties", "3.5.7-2"), ("write refused", "saw MessageNotWriteable", "3.11.2-6"),
     ("commit refused", "saw IllegalState QueueSession", "6.2-4"), ("commit refused", "saw IllegalState TopicSession", "6.2-4"),
-    ("commit refused", "saw IllegalState", "6.2-2 6.2-3"), ("rollback refused", "saw IllegalState", "6.2-2 6.2-3"),
+    ("commit refused", "saw IllegalState form_mode", "6.2-2"), ("rollback refused", "saw IllegalState form_mode", "6.2-2"),
+    ("commit refused", "saw IllegalState", "6.2-3 6.2-2"), ("rollback refused", "saw IllegalState", "6.2-3 6.2-2"),
     ("unsubscribe refused", "closed_with_owner", "8.3.3-26 6.2.15-12"), ("unsubscribe refused", "closed_itself", "8.3.3-25 6.2.15-12"),
+    # receives, by how they wait and whether something comes
+    ("receive refused", "nothing no_wait", "8.5-7"), ("receive refused", "nothing", "8.5-5"), ("receive refused", "forever", "8.5-1"),
+    ("receive_body refused", "nothing no_wait", "8.6-7"), ("receive_body refused", "nothing", "8.6-5"),
     # sends and consumers, by the class that they are called on
-    ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "", "7.3-1 7.3-6"),
+    ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "no_callback", "7.3-6"), ("send callback", "", "7.3-1 7.3-6"),
     ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),
     ("send refused", "QueueSender", "7.2-2"), ("send refused", "TopicPublisher", "7.2-3"), ("send refused", "JMSProducer", "7.2-6"),
     ("consumer refused", "JMSContext queue", "8.2-2"), ("consumer refused", "QueueSession", "8.2-3"),
     ("consumer refused", "JMSContext shared_durable", "8.3.4-2"), ("consumer refused", "TopicSession shared_durable", "8.3.4-3"),
     ("consumer refused", "JMSContext shared", "8.3.2-2"), ("consumer refused", "TopicSession shared", "8.3.2-3"),
     ("consumer refused", "JMSContext plain", "8.3.1-2"), ("consumer refused", "TopicSession plain", "8.3.1-3"),
-    ("consumer [ae][cx]ce*", "wants IllegalState durable", "8.3.3-13 8.3.3-14"),
-    ("close_waiting *", "of_consumer", "8.8-6"), ("close_waiting *", "is_context", "6.1.8-1 8.8-6"), ("close_waiting *", "of_owner", "6.2.15-3 6.2.15-4 6.1.8-1"),
+    ("close_waiting *", "of_session still_waits", "6.2.15-3 6.2.15-4"), ("close_waiting *", "of_session", "6.2.15-4 6.2.15-3"),
+    ("close_waiting *", "of_connection", "6.1.8-1"), ("close_waiting *", "of_context", "6.1.8-1 6.2.15-3 6.2.15-4"), ("close_waiting *", "", "8.8-6"),
 )  # fmt: skip
 """The first entry that fits counts."""
 

@@ -177,6 +177,11 @@ class Lifeline:
         made = next((each for each in self.steps if each.do == "consumer" and each.name == self.consumer), None)
         if made is not None:
             yield from (name for name in ("selector", "no_local") if made.args.get(name))
+        listening = [
+            each for each in self.steps[: self.until + 1] if each.do == "listen" and each.args["on"] == self.consumer
+        ]
+        if any(str(each.args.get("does")).endswith("throw") for each in listening):
+            yield "thrown"
         found = self.rules.consumers.get(self.consumer)
         if found is not None:
             yield f"mode_{found.session.mode}"
@@ -197,6 +202,8 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("receive_body missing", "queue", "8.6-1 6.2.12-1"), ("receive_body missing", "", "8.6-1 6.2.12-2"),
     ("receive_body extra", "", "8.6-5"), ("receive_body body", "", "8.6-1"),
     # a message that does not come: what gave it the duty to
+    ("receive_body missing", "no_wait", "8.6-3"), ("receive_body missing", "forever", "8.6-1"), ("receive_body missing", "", "8.6-2"),
+    ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
     ("browse missing", "", "4.1.6-4 4.1.8-1"), ("next missing", "", "4.1.6-4"),
     ("* missing", "had_received_body had_in_hand_transacted", "8.6-9 8.6-31"),
     ("* missing", "last_due", "7.9-5"),
@@ -261,7 +268,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* header JMSRedelivered", "last_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "last_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "had_restart_held", "9.1-6"), ("* header JMSRedelivered", "had_kill_held", "9.1-6"),
     ("* header JMSRedelivered", "had_sever_held", "9.1-6"), ("* header JMSRedelivered", "thrown", "8.7-4"),
-    ("* header JMSRedelivered", "had_closed_session_held", "3.4.7-1 3.4.7-2"), ("* header JMSRedelivered", "had_closed_connection_held", "3.4.7-1 3.4.7-2"),
+    ("* header JMSRedelivered", "had_closed_session_held", "3.4.7-2 3.4.7-1"), ("* header JMSRedelivered", "had_closed_connection_held", "3.4.7-2 3.4.7-1"),
     ("* header JMSRedelivered", "last_in_hand_client had_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "had_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "", "3.4.7-1"),
     ("* property JMSXDeliveryCount", "sender", "3.5.9-16"), ("* property JMSXDeliveryCount", "absent", "3.5.9-3"), ("* property JMSXDeliveryCount", "other_type", "3.5.9-2"),

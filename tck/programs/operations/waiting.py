@@ -85,7 +85,7 @@ def _check_collect(state: State, args: Mapping[str, Json]) -> None:
     found = state.consumers[args["on"]]
     if found.session.state == "dead" or found.state != "open":
         raise OpenOutcome("how the receive has ended is open, or told by close_waiting")
-    if found.name not in found.session.waiting or not found.session.connection.started:
+    if found.name not in found.session.waiting or found.name in state.overdue or not found.session.connection.started:
         raise OpenOutcome("nothing waits there")
     state.settled(found.end.destination)
 
@@ -94,7 +94,8 @@ def _note_collect(state: State, step: Step, got: dict[str, Any]) -> None:
     consumer = state.consumers[step.args["on"]]
     found, session = got.get("got"), consumer.session
     if found is None:
-        return  # where time is real the receive still waits, and its session is not used until it is closed
+        state.overdue.add(consumer.name)  # its session is not used until one of the two is closed
+        return
     session.waiting.discard(consumer.name)
     state.hold(consumer)
     if step.name is not None:

@@ -42,6 +42,8 @@ class State:
         """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
         self.fresh = False
         """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""
+        self.overdue: set[str] = set()
+        """Consumers whose receive was collected and had got nothing; where time is real it may still wait."""
         self.exact = False
         """Whether a selector asks for an identifier or timestamp."""
 
@@ -52,13 +54,15 @@ class State:
         )
 
     def heard(self) -> None:
-        """Refuse to end what delivers to listeners in the call after that which began it.
+        """Refuse to end what delivers to listeners in the call after that which began it, or while a receive waits.
 
         Raises:
-            OpenOutcome: It did.
+            OpenOutcome: It did, or one does.
         """
         if self.fresh and self.listening():
             raise OpenOutcome("how much a listener was given by now is left to chance")
+        if any(each.waiting - self.overdue for each in self.sessions.values() if each.state == "open"):
+            raise OpenOutcome("what a receive that waits was given by now is open; collect it first")
 
     def connection_of(self, name: str) -> Connection:
         """Return a connection by its name or by that of a context over it."""
@@ -122,6 +126,8 @@ class State:
         end = consumer.end
         end.consumers.discard(consumer.name)
         consumer.session.listening.discard(consumer.name)
+        consumer.session.waiting.discard(consumer.name)
+        self.overdue.discard(consumer.name)
         if not end.consumers and not end.durable:
             self.endpoints.pop(end.key, None)
 
