@@ -127,7 +127,8 @@ class _Comparing(Ground):
             self.allow(number, "value", "order")
             return
         shown = f"raises {seen['raises']}: {seen.get('text', '')}"
-        self.differ(number, "refused", told_result(expected), shown)
+        part = {f"part_{word}" for word in str(seen.get("part", "")).replace(",", "").split()}
+        self.differ(number, "refused", told_result(expected), shown, part)
         self.follow(number)
 
     def _values(self, number: int, expected: Json, seen: Json) -> None:

@@ -155,6 +155,16 @@ def _items(step: Step) -> set[str]:
 
 
 DETAILS: Final[tuple[Entry, ...]] = (
+    # the part of a message that is refused
+    ("message refused", "part_property part_null", "3.12-12 3.5.5-1"), ("message refused", "part_property part_boolean", "3.5.2-1"),
+    ("message refused", "part_property part_byte", "3.5.2-2"), ("message refused", "part_property part_short", "3.5.2-3"),
+    ("message refused", "part_property part_int", "3.5.2-4"), ("message refused", "part_property part_long", "3.5.2-5"),
+    ("message refused", "part_property part_float", "3.5.2-6"), ("message refused", "part_property part_double", "3.5.2-7"),
+    ("message refused", "part_property part_string", "3.5.2-8"), ("message refused", "part_body part_map part_null", "3.12-9 3.11-2"),
+    ("message refused", "part_body part_map", "3.11-2"), ("message refused", "part_body part_stream", "3.11-1"),
+    ("message refused", "part_body part_bytes", "3.11-7"), ("message refused", "part_body part_text", "3.11-5"),
+    ("message refused", "part_body part_object", "3.11-6"), ("message refused", "part_header part_type", "3.4.8-1"),
+    ("message refused", "part_header part_reply_to", "3.4.6-1"), ("message refused", "part_header part_correlation", "3.4.5-2"),
     # the body as each type, before what differs in a body
     ("bodies * assignable", "stream", "3.11-41"), ("bodies * assignable", "empty", "3.11-42"), ("bodies * assignable", "", "3.11-39"),
     ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"),

@@ -199,8 +199,6 @@ class Lifeline:
 
 LIFE: Final[tuple[Entry, ...]] = (
     # a body without its message: nothing is known of its life
-    ("receive_body missing", "queue", "8.6-1 6.2.12-1"), ("receive_body missing", "", "8.6-1 6.2.12-2"),
-    ("receive_body extra", "", "8.6-5"), ("receive_body body", "", "8.6-1"),
     # a message that does not come: what gave it the duty to
     ("receive_body missing", "no_wait", "8.6-3"), ("receive_body missing", "forever", "8.6-1"), ("receive_body missing", "", "8.6-2"),
     ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
