@@ -81,6 +81,8 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
     flags |= _repeats(found)
     if found.seen == "'never'":
         flags.add("never")
+    if found.seen == "'used before'":
+        flags.add("used_before")
     if found.expected in {"[0, -1, ['bytes', '']]", "[['null', None]]"}:
         flags.add("empty")
     if isinstance(step.args.get("what"), str):

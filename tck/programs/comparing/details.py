@@ -180,6 +180,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSExpiration", "sender preset_expiration", "3.4.11-3"), ("* header JMSExpiration", "sender given_ttl", "7.4-7"), ("* header JMSExpiration", "sender set_ttl", "7.4-3"),
     ("* header JMSExpiration", "sender", "3.4.9-5"),
     ("* header JMSDestination", "sender preset_destination", "3.4.1-1"), ("* header JMSTimestamp", "sender preset_timestamp", "3.4.4-1"),
+    ("* header JMSMessageID", "sender used_before sent_before", "3.4.3-4"), ("* header JMSMessageID", "sender used_before", "3.4.3-5"),
     ("* header JMSMessageID", "sender preset_id", "3.4.3-1"), ("* header JMSMessageID", "sender sent_before", "3.4.3-4"),
     ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"),
     ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),

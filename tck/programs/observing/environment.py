@@ -206,10 +206,11 @@ class Environment:
 
     def sent_of(self, identifier: object, tag: object) -> Sent | None:
         """Find the send that a received message came of: by its identifier, or else by its tag."""
-        if identifier is not None:
-            for each in self.sent:
-                if each.seen and each.id == identifier:
-                    return each
+        same = [each for each in self.sent if each.seen and each.id == identifier] if identifier is not None else []
+        if len(same) > 1:  # unique within an installation is advice only (3.4.3-5)
+            same = [each for each in same if each.tag == tag] or same
+        if same:
+            return same[0]
         if tag is None:
             return None
         found = [each for each in self.sent if each.tag == tag]
