@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tck.catalogue.owners import load_call_owners
+from tck.catalogue.versions import NEWEST
 from tck.programs.program import Program, Step
 
 Calls = Callable[[Step, str], "str | None"]
@@ -118,7 +119,7 @@ def member_of(program: Program, number: int) -> str | None:
     return None if calls is None else calls(step, known.get(str(step.args.get("on")), ""))
 
 
-def owner_of(member: str | None, version: str = "3.1") -> str | None:
+def owner_of(member: str | None, version: str = NEWEST) -> str | None:
     """Return the row that owns a member; None where none does."""
     if member is None:
         return None
