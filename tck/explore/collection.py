@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from tck import api
 from tck.adapters.working_directory import work_directory
@@ -26,6 +27,7 @@ from tck.programs.program import Json, Program
 from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.temporary import make_folder, remove_folder
 
+_UNSUPPORTED: Final = "UnsupportedOperationException"
 HOOKS = frozenset({api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER})
 
 
@@ -87,7 +89,20 @@ def candidates(
 def expectations(found: Mapping[str, Reference], program: Program) -> dict[str, Expectation]:
     """Return what each version's reference provider shows in a program, without those versions in which it is not legal."""
     shown = {version: each.run(program) for version, each in found.items()}
-    return {version: each for version, each in shown.items() if each.unclear is None and _complete(each)}
+    newest = shown[VERSIONS[0]]
+    return {
+        version: each
+        for version, each in shown.items()
+        if each.unclear is None and _complete(each) and not lacking(each, newest)
+    }
+
+
+def lacking(older: Expectation, newest: Expectation) -> bool:
+    """Return whether a program uses what a version has not: its outcome there is not laid down, since a provider may have more."""
+    return any(
+        one.get("raises") == _UNSUPPORTED != other.get("raises")
+        for one, other in zip(older.seen, newest.seen, strict=False)
+    )
 
 
 def _complete(expectation: Expectation) -> bool:
