@@ -142,7 +142,7 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
         features=tuple(
             sorted({"native-correlation-id" for step in steps if "correlation_bytes" in step.args.get("headers", {})})
         ),
-        hooks=_needed(expectation, able, "hooks") + (("sever",) if "sever" in kinds else ()),
+        hooks=_needed(expectation, able, "hooks"),
         virtual=not legal(expectation, replace(able, virtual=False)),
         steps=len(steps),
         cells=len(owned),

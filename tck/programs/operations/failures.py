@@ -71,6 +71,8 @@ def sever(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
 
 
 def _check_sever(state: State, args: Mapping[str, Json]) -> None:
+    if "sever" not in state.capabilities.hooks:
+        raise OpenOutcome("the provider offers no hook sever")
     check_alive(state, args)
     state.heard()
 
