@@ -283,7 +283,12 @@ def judge_dummy(story: Story, catalogue: Catalogue) -> dict[str, Any]:
         rows: list[Assertion] = [catalogue[id_] for id_ in sight.verdicts]
         return any(row.level == "MUST" for row in rows)
 
-    passed = [sight.case for sight in story.sights if sight.outcome in {"held", "observed"}]
+    passed = [
+        sight.case
+        for sight in story.sights
+        # A program of the corpus holds in its own row, and breaks those of its differences.
+        if sight.outcome in {"held", "observed"} and "violation" not in sight.verdicts.values()
+    ]
     wrong = [f"{sight.case}: {sight.observed}" for sight in story.sights if sight.outcome == "error"]
     failure = story.failure or (f"kit error in {wrong[0]}" if wrong else None)
     return {

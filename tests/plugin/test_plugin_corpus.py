@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from tck.catalogue import load_catalogue
+from tck.detection.judge import Sight, Story, judge_dummy
+
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
 
@@ -106,3 +109,12 @@ def test_what_the_profile_does_not_claim_is_unsupported(
     )
     _, _, verdicts = judged(run_suite, "", str(profile))
     assert verdicts == {"corpus-1": verdict}
+
+
+def test_a_dummy_that_breaks_a_row_beside_its_own_has_passed_no_case() -> None:
+    sights = (
+        Sight("corpus/0001", {"corpus-1": "conformant", "6.1-1": "violation"}, "held", ""),
+        Sight("corpus/0002", {"corpus-1": "conformant"}, "held", ""),
+    )
+    judged_dummy = judge_dummy(Story(sights, None), load_catalogue())
+    assert judged_dummy["passed_cases"] == ["corpus/0002"]
