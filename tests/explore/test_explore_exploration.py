@@ -54,7 +54,7 @@ def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_p
 @pytest.mark.parametrize("name", ["priority-ignored", "expired-delivered", "recovered-backwards"])
 def test_a_lawful_provider_is_not_accused(name):
     with explorer(f"lawful/{name}") as found:
-        explored = found.explore(6, Bounds(programs=200))
+        explored = found.explore(0, Bounds(programs=200))
     assert explored.of("disagreement") == []
 
 

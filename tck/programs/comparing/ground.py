@@ -143,6 +143,14 @@ class Ground:
         if step.do in _SENDING:
             self.spoilt_sends.update(sends_by_step(self.steps, self.told.seen)[number])
 
+    def comes_otherwise(self, number: int, end: str | None) -> bool:
+        """Return whether messages of an endpoint come to a listener, or as bodies alone, from a step on: which they are is not known then."""
+        bodies = any(
+            self.steps[at].do == "receive_body" and self.end(at) == end for at in range(number, len(self.steps))
+        )
+        listening = {str(step.args.get("on")) for step in self.steps if step.do == "listen"}
+        return bodies or any(self.told.ends.get(name, {}).get("end") == end for name in listening)
+
     # -- which messages come ---------------------------------------------------------------------------------------
 
     def later(self, seen: Sequence[Observation], number: int, end: str | None) -> Iterator[object]:
@@ -172,7 +180,8 @@ class Ground:
             drained = self.steps[at].do == "drain" or (
                 self.steps[at].do in FLOW and not views(seen[at].get("ok") or {})
             )
-            if self.end(at) == end["end"] and isinstance(seen[at].get("ok"), dict) and drained:
+            blind = self.steps[at].args.get("on") in self.history.blind[at]
+            if self.end(at) == end["end"] and isinstance(seen[at].get("ok"), dict) and drained and not blind:
                 return True
         return False
 
@@ -218,8 +227,11 @@ class Ground:
     def timely(self, number: int, got: Json) -> set[str]:
         """Return ``early`` for a message before its delivery time, ``expired`` for one whose time to live is over."""
         send = self.sends.get(got["send"])
-        if send is None:
-            return set()
+        if send is None:  # which one it is cannot be told: any of its destination that has expired will do
+            of = (self.subject(number) or {}).get("of")
+            waited = sum(each.args["units"] for each in self.steps[:number] if each.do == "advance")
+            lives = [each["ttl"] for each in self.sends.values() if each["destination"] == of]
+            return {"expired"} if any(0 < ttl <= waited + 1 for ttl in lives) else set()
         until = number if self.listener is None else number + 1
         since = self.history.sent_at.get(got["send"], 0)
         passed = sum(each.args["units"] for each in self.steps[since:until] if each.do == "advance")

@@ -51,6 +51,7 @@ class History:
         touched: By step, the endpoints that it touches.
         gone: By step, the consumers that were closed or dead before it.
         sent_at: By send, the step that made it.
+        blind: By step, the consumers that can find nothing there though something waits.
     """
 
     def __init__(self, told: Expectation) -> None:
@@ -58,6 +59,8 @@ class History:
         self.given_back: list[GivenBack] = []
         self.touched: list[frozenset[str]] = []
         self.gone: list[frozenset[str]] = []
+        self.blind: list[frozenset[str]] = []
+        self._selecting: set[str] = set()
         self.rules = Rules(Capabilities((), (), (), virtual=True))
         self.sent_at: dict[int, int] = {}
         self._ends_of: dict[str, set[str]] = {}
@@ -72,6 +75,9 @@ class History:
                 self._give_back(number, step)
             self.touched.append(frozenset(self._touched(step)))
             self.gone.append(frozenset(name for name, each in self.rules.consumers.items() if each.state != "open"))
+            self.blind.append(frozenset(self._blind()))
+            if step.do == "consumer" and step.name and step.args.get("selector"):
+                self._selecting.add(step.name)
             with contextlib.suppress(KeyError, AttributeError, TypeError):
                 self.rules.note(step, seen)
 
@@ -127,6 +133,12 @@ class History:
         """Return the endpoints that the listener of a consumer reaches by what it settles."""
         found = self.rules.consumers.get(consumer)
         return set() if found is None else {found.end.key, *self._of_session(found.session)}
+
+    def _blind(self) -> Iterator[str]:
+        """Yield the consumers that can find nothing though something waits: of a stopped connection, or with a selector on a queue."""
+        for name, each in self.rules.consumers.items():
+            if not each.session.connection.started or (each.end.kind == "queue" and name in self._selecting):
+                yield name
 
     # -- replay ----------------------------------------------------------------------------------------------------
 
