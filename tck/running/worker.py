@@ -224,9 +224,7 @@ class Worker:
         """Look at what a case whose body has returned found beside its own rows, at its bystander, and for traces of its refused calls."""
         if tracked.case is not None:
             tracked.harms += [
-                Differs(self.catalogue[each.row], each.call, each.text)
-                for each in tracked.case.marks.elsewhere
-                if self.catalogue[each.row].applies_to(self.version)
+                Differs(self.catalogue[each.row], each.call, each.text) for each in tracked.case.marks.elsewhere
             ]
         if self.company is None:
             return

@@ -83,6 +83,13 @@ def test_a_difference_that_no_row_owns_is_undecided_and_never_silent(run_suite: 
     assert "header JMSPriority: expected 17" in result.observed
 
 
+def test_a_difference_whose_row_is_not_in_force_is_not_silent(run_suite: Run) -> None:
+    ended = ANOTHER_OUTCOME + 'corpus.rows_of = lambda difference, expectation: ("6.1.5-23",)\n'
+    ran, _, verdicts = judged(run_suite, ended)
+    assert ran.exit == 1, ran.output
+    assert verdicts == {"corpus-1": "undecided"}
+
+
 @pytest.mark.parametrize(
     ("patch", "row", "outcome"), [(ANOTHER_OUTCOME, "3.4-1", "fails"), (NO_OWNER, "corpus-1", "undecided")]
 )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tck.catalogue import load_catalogue
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
@@ -100,12 +101,13 @@ def _require(case: Case, entry: Entry) -> None:
 
 
 def _blamed(case: Case, difference: Difference, expectation: Expectation) -> bool:
-    """Note the row that a difference breaks; return whether there is one.
+    """Note the row that a difference breaks; return whether there is one in force.
 
     Where several rows may own an outcome, as those on the words of a selector, the first is blamed, or the one that the profile
     declares: one difference is one accusation.
     """
-    rows = rows_of(difference, expectation)
+    known = load_catalogue()
+    rows = [row for row in rows_of(difference, expectation) if known[row].applies_to(case.version)]
     declared = {each.assertion for each in case.profile.deviations}
     for row in [*(row for row in rows if row in declared), *rows][:1]:
         case.marks.elsewhere.append(Elsewhere(row, difference.do, _told(difference, expectation)))
