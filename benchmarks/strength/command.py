@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks.strength.making import make, trim
+from benchmarks.strength.confirming import confirm
+from benchmarks.strength.growing import grow
+from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.strangers import measure as measure_strangers
 from tck.suite.support.corpus import FOLDER
 
 OUT = Path("tck-out/strength")
 PROGRAMS = 800
+POOL = 2000
 
 
 def main(words: list[str]) -> int:
@@ -34,26 +37,23 @@ def main(words: list[str]) -> int:
     corpus.add_argument(
         "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, one SEED/NUMBER a line"
     )
-    trimmed = commands.add_parser(
-        "trim", help="leave programs out of a corpus that is not published, and number the others anew"
+    grown = commands.add_parser("grow", help="add programs to the corpus that meet what the others meet too seldom")
+    grown.add_argument("--programs", type=int, required=True, metavar="N", help="how many at most")
+    grown.add_argument("--pool", type=int, default=POOL, metavar="N", help=f"chosen from so many (default: {POOL})")
+    grown.add_argument(
+        "--seed", type=int, required=True, metavar="N", help="of the generator: one that has not been used"
     )
-    trimmed.add_argument(
-        "--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many stay (default: {PROGRAMS})"
-    )
-    trimmed.add_argument(
-        "--leave-out", type=Path, required=True, metavar="FILE", help="programs that do not stay, as above"
-    )
-    trimmed.add_argument(
-        "--confirmed",
-        type=Path,
-        metavar="FILE",
-        help="lines of SEED/NUMBER and the brokers that agree with the program",
-    )
+    grown.add_argument("--leave-out", type=Path, metavar="FILE", help="programs that do not enter, as above")
+    confirmed = commands.add_parser("confirm", help="run the programs on a broker, and note those with which it agrees")
+    confirmed.add_argument("--profile", "-p", required=True, metavar="NAME", help="of the broker")
+    confirmed.add_argument("words", nargs="*", metavar="WORD", help="selectors of `tck run`, such as corpus/0137")
     given = parser.parse_args(words)
-    if given.command in {"corpus", "trim"}:
+    if given.command == "confirm":
+        return confirm(given.corpus, given.profile, OUT / "confirm" / given.profile, given.words)
+    if given.command in {"corpus", "grow"}:
         left_out = _named(given.leave_out) if given.leave_out else ()
-        if given.command == "trim":
-            return trim(given.corpus, given.programs, left_out, _lines(given.confirmed) if given.confirmed else {})
+        if given.command == "grow":
+            return grow(given.corpus, given.seed, given.programs, given.pool, left_out)
         return make(given.corpus, given.seed, given.programs, left_out)
     out = OUT / f"{given.command}.json"
     if given.command == "owners":
@@ -65,10 +65,5 @@ def main(words: list[str]) -> int:
 
 def _named(file: Path) -> tuple[str, ...]:
     """Return the programs of a file: the first word of each line; lines that begin with # are remarks."""
-    return tuple(_lines(file))
-
-
-def _lines(file: Path) -> dict[str, list[str]]:
-    """Return the words behind the first one of each line of a file, by that."""
     lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return {first: rest for first, *rest in filter(None, lines)}
+    return tuple(line[0] for line in lines if line)

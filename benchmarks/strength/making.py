@@ -9,12 +9,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck.explore.collection import Candidate, candidates, store
-from tck.programs.corpus import VERSIONS, Corpus, Entry
+from tck.programs.corpus import VERSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,7 @@ def make(folder: Path, seed: int, count: int, leave_out: Collection[str] = ()) -
         count: How many programs.
         leave_out: Programs that do not enter, by seed and number, ``2000/411``.
     """
-    processes = os.cpu_count() or 1
-    context = multiprocessing.get_context("fork")
-    found: list[Candidate] = []
-    with context.Pool(processes, maxtasksperchild=1) as pool:
-        tasks = [(batch, tuple(leave_out)) for batch in batches(seed, count, processes)]
-        for made in pool.imap(_make, tasks, chunksize=1):
-            found += made
-            sys.stderr.write(f"\r{len(found)} of {count} programs ")
-    sys.stderr.write("\n")
+    found = pool(seed, count, leave_out)
     store(folder, list(numbered(found)))
     rows = {row for each in found for row in each.entry.rows}
     sys.stdout.write(
@@ -64,28 +56,18 @@ def make(folder: Path, seed: int, count: int, leave_out: Collection[str] = ()) -
     return 0
 
 
-def trim(folder: Path, count: int, leave_out: Collection[str], confirmed: Mapping[str, Sequence[str]]) -> int:
-    """Leave programs out of a corpus that nobody has seen yet, keep the first of the others, and number them from 1.
-
-    Args:
-        folder: The corpus.
-        count: How many programs stay at most.
-        leave_out: Programs that do not stay, by seed and number, ``2000/411``.
-        confirmed: The brokers that agree with a program, by its seed and number.
-    """
-    corpus = Corpus(folder)
-    kept = [
-        Candidate(entry, {version: corpus.expectation(entry.number, version) for version in entry.versions})
-        for entry in corpus.entries.values()
-        if entry.seed not in leave_out
-    ][:count]
-    store(folder, [replace(each, entry=_named(each.entry, number, confirmed)) for number, each in enumerate(kept, 1)])
-    sys.stdout.write(f"programs  {len(kept)}\n")
-    return 0
-
-
-def _named(entry: Entry, number: int, confirmed: Mapping[str, Sequence[str]]) -> Entry:
-    return replace(entry, number=number, brokers=tuple(confirmed.get(entry.seed, ())))
+def pool(seed: int, count: int, leave_out: Collection[str] = ()) -> list[Candidate]:
+    """Make programs in all processors, and tell the progress; the arguments are those of `make`."""
+    processes = os.cpu_count() or 1
+    context = multiprocessing.get_context("fork")
+    found: list[Candidate] = []
+    with context.Pool(processes, maxtasksperchild=1) as workers:
+        tasks = [(batch, tuple(leave_out)) for batch in batches(seed, count, processes)]
+        for made in workers.imap(_make, tasks, chunksize=1):
+            found += made
+            sys.stderr.write(f"\r{len(found)} of {count} programs ")
+    sys.stderr.write("\n")
+    return found
 
 
 def numbered(found: Sequence[Candidate]) -> Iterator[Candidate]:

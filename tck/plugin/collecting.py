@@ -13,9 +13,6 @@ from tck.plugin.points import Parameter, UnknownAssertionError
 from tck.profile import Claims
 from tck.suite.support.harness.point import Point
 
-PROGRAMS = 40
-"""So many programs of the corpus run where each test runs at one point."""
-
 
 def parameter_of(item: pytest.Item) -> Parameter | None:
     """Return the point and attempt of an item of the suite, None for any other item."""
@@ -91,8 +88,8 @@ def keep_one_point(
 
 
 def _group(test: str, point: Point) -> str:
-    """Return the group of a case of which one is kept: its test, and of the corpus its number modulo `PROGRAMS`."""
-    return f"{test} {int(point.variant) % PROGRAMS}" if point.corpus else test
+    """Return the group of a case of which one is kept: its test, and its pool where the test has some."""
+    return f"{test} {point.pool}"
 
 
 def _claimed(item: pytest.Item, claims: Claims) -> bool:

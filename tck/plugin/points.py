@@ -84,5 +84,9 @@ def _variants(rows: Sequence[Assertion], variants: Sequence[Variant], version: s
     for variant in variants:
         ids = tuple(row.id for row in rows if row.id in variant.rows)
         if ids and variant.offered(version):
-            found.append(Point(ids, variant.domain, variant.api, variant.ack, variant.name, plain=variant.plain))
+            found.append(
+                Point(
+                    ids, variant.domain, variant.api, variant.ack, variant.name, plain=variant.plain, pool=variant.pool
+                )
+            )
     return found

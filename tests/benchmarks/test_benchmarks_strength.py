@@ -2,11 +2,14 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from benchmarks.strength.command import main
+from benchmarks.strength.confirming import agreed, note
 from benchmarks.strength.faults import Kill, Met, Task, meet
+from benchmarks.strength.growing import chosen, met_by
 from benchmarks.strength.making import batches, numbered
 from benchmarks.strength.strangers import lines, strangers
 from tck.explore.collection import Candidate, store
@@ -66,23 +69,63 @@ def test_a_corpus_is_made_written_and_the_same_again(tmp_path, capsys):
     assert "programs  12" in capsys.readouterr().out
 
 
-def test_a_corpus_is_trimmed_and_numbered_anew(tmp_path, capsys):
+def test_the_programs_that_are_added_meet_what_the_others_do_not_and_have_numbers_of_their_own():
+    one, two, three = _some()
+    added = list(chosen([one], [one, two, three], 5))
+    assert [each.entry.number for each in added] == [4, 5, 6]
+    best = max((two, three), key=lambda each: len(met_by(each) - met_by(one)) / each.entry.steps)
+    assert added[0].entry.seed == best.entry.seed
+    assert [each.entry.seed for each in chosen([one], [one, two, three], 1)] == [best.entry.seed]
+    assert list(chosen([one, *added] * 5, [one, two, three], 5)) == []
+
+
+def test_a_program_is_worth_what_it_meets_by_its_length():
+    one, two, _ = _some()
+    long = replace(two, entry=replace(two.entry, steps=1000, seed="9/9"))
+    assert [each.entry.seed for each in chosen([one], [long, two], 2)] == [two.entry.seed, "9/9"]
+
+
+@pytest.mark.slow
+def test_a_corpus_grows_and_what_is_there_stays(tmp_path, capsys):
     store(tmp_path, _some())
-    left = tmp_path / "left.txt"
-    left.write_text(f"# of a broker\n{Corpus(tmp_path).entries[2].seed} artemis 3.4-1\n")
-    agreed = tmp_path / "agreed.txt"
-    agreed.write_text(
-        f"{Corpus(tmp_path).entries[3].seed} artemis openmq\n{Corpus(tmp_path).entries[1].seed} artemis\n"
-    )
     before = Corpus(tmp_path).entries
-    words = ["trim", "--programs", "5", "--leave-out", str(left), "--confirmed", str(agreed)]
-    assert main(["--corpus", str(tmp_path), *words]) == 0
+    assert main(["--corpus", str(tmp_path), "grow", "--programs", "4", "--pool", "12", "--seed", "9"]) == 0
     after = Corpus(tmp_path).entries
-    assert [each.seed for each in after.values()] == [before[number].seed for number in (3, 1)]
-    assert list(after) == [1, 2]
-    assert [each.brokers for each in after.values()] == [("artemis", "openmq"), ("artemis",)]
-    assert [each.confirmed for each in after.values()] == [True, False]
-    assert "programs  2" in capsys.readouterr().out
+    assert list(after) == [1, 2, 3, 4, 5, 6, 7]
+    assert {number: after[number] for number in before} == before
+    assert "programs  7, 4 of them new" in capsys.readouterr().out
+
+
+class _Bundle:
+    def __init__(self, **verdicts):
+        self.verdicts = verdicts
+
+    def results(self):
+        return [
+            SimpleNamespace(case="3.4-1/queue/classic/auto", verdicts={"3.4-1": "violation"}),
+            *(SimpleNamespace(case=f"corpus/{name[1:]}", verdicts=found) for name, found in self.verdicts.items()),
+        ]
+
+
+def test_a_broker_agrees_where_it_breaks_no_row_that_is_not_declared():
+    ran = _Bundle(
+        p0001={"corpus-1": "conformant"},
+        p0002={"corpus-1": "conformant", "3.4-1": "violation"},
+        p0003={"corpus-1": "conformant", "3.4-1": "declared"},
+        p0004={"corpus-1": "unsupported"},
+        p0005={"corpus-1": "undecided"},
+        p0006={"corpus-1": "inconclusive"},
+    )
+    assert agreed(ran) == {1: (), 2: ("3.4-1",), 3: (), 5: ("corpus-1",)}
+
+
+def test_what_a_broker_showed_is_noted_in_the_index(tmp_path):
+    store(tmp_path, [replace(each, entry=replace(each.entry, brokers=("artemis", "qpid"))) for each in _some()])
+    note(Corpus(tmp_path), "openmq", {1: (), 3: ("3.4-1",)})
+    note(Corpus(tmp_path), "artemis", {2: ("corpus-1",), 3: ()})
+    assert {number: each.brokers for number, each in Corpus(tmp_path).entries.items()} == {
+        1: ("artemis", "openmq", "qpid"), 2: ("qpid",), 3: ("artemis", "qpid"),
+    }  # fmt: skip
 
 
 @pytest.mark.slow

@@ -169,7 +169,7 @@ def run_suite(
 
     Args:
         arguments: options of pytest and of the plugin.
-        files: test files; all chapters if there are none. Scenarios run only where they are named.
+        files: test files; all chapters and the corpus if there are none. Scenarios run only where they are named.
         workers: processes; 0 runs all in this one.
         forks: whether they are forked children of this process, and not workers of xdist, which start anew.
         allure: whether the arguments name options of allure-pytest.
@@ -195,7 +195,7 @@ def run_suite(
         plugins += ["-p", "allure_pytest.plugin"]
     if not any("log" in word for word in arguments):  # three log handlers for each case, which no verdict uses
         plugins += ["-p", "no:logging"]
-    code = _pytest([*plugins, *arguments, *map(str, files or sorted(SUITE.glob("ch*")))], extra)
+    code = _pytest([*plugins, *arguments, *map(str, files or [*sorted(SUITE.glob("ch*")), SUITE / "corpus"])], extra)
     return keeper.ended(code)
 
 

@@ -27,6 +27,8 @@ class Point:
     variant: str = ""
     plain: bool = False
     """Whether the test presumes the plain conditions at every point."""
+    pool: str = ""
+    """Where a test has many points: those that share one stand for each other."""
     first: bool = field(default=False, compare=False)
     """Whether it is the first point of its test."""
 
@@ -84,6 +86,7 @@ class Variant:
         rows: the rows that it judges, of those that the test names.
         offered: whether a version of the specification has all that it needs.
         plain: whether the case presumes the plain conditions and has no company.
+        pool: where each test runs at one point, one of each pool runs; empty: the test has one pool.
     """
 
     name: str
@@ -93,3 +96,4 @@ class Variant:
     rows: frozenset[str]
     offered: Callable[[str], bool]
     plain: bool = False
+    pool: str = ""

@@ -1,0 +1,77 @@
+"""Ask a broker whether it agrees with the programs of a corpus, and note those with which it does.
+
+The programs run as cases of the suite, by `tck run corpus`, those too that no complete broker has confirmed yet. A broker
+agrees with a program if it breaks no row by it, or rows only that its profile declares to be broken.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tck.explore.collection import Candidate, store
+from tck.programs.corpus import Corpus
+from tck.record import Bundle
+from tck.record.outcomes import Verdict
+from tck.suite.support.corpus import UNCONFIRMED
+from tck.suite.support.harness.point import CORPUS
+
+_AGREES: Final = frozenset({Verdict.CONFORMANT, Verdict.DECLARED, Verdict.OBSERVATION, Verdict.ADVISORY})
+_OPEN: Final = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
+
+
+def confirm(folder: Path, provider: str, out: Path, words: Iterable[str] = ()) -> int:
+    """Run the suite's corpus on a broker, and write into a corpus' index which programs it agrees with; return the exit code.
+
+    Args:
+        folder: The corpus whose index is written.
+        provider: The name of the broker's profile.
+        out: Where the run is recorded.
+        words: Selectors and options of `tck run`; all programs if there are none.
+    """
+    command = [sys.executable, "-m", "tck", "run", "--profile", provider, *(list(words) or ["corpus"])]
+    subprocess.run(
+        [*command, "--no-report", "--out", str(out)],
+        env={**os.environ, UNCONFIRMED: "1"},
+        check=False,
+        stdout=sys.stderr,
+    )
+    runs = sorted((out / "runs").glob("*/"))
+    if not runs:
+        return 3
+    told = agreed(Bundle.open(runs[-1]))
+    note(Corpus(folder), provider, told)
+    against = {number: rows for number, rows in told.items() if rows}
+    for number, rows in sorted(against.items()):
+        sys.stdout.write(f"corpus/{number:04}  {provider}:{','.join(rows)}\n")
+    sys.stdout.write(f"{len(told)} programs ran on {provider}; it contradicts {len(against)}\n")
+    return 1 if against else 0
+
+
+def agreed(bundle: Bundle) -> dict[int, tuple[str, ...]]:
+    """Return the rows by which a run contradicts each program that it could judge; none where it agrees."""
+    found: dict[int, tuple[str, ...]] = {}
+    for result in bundle.results():
+        part, _, number = result.case.partition("/")
+        if part != CORPUS.rpartition("-")[0] or set(result.verdicts.values()) <= _OPEN:
+            continue
+        found[int(number)] = tuple(row for row, verdict in result.verdicts.items() if verdict not in _AGREES | _OPEN)
+    return found
+
+
+def note(corpus: Corpus, provider: str, told: Mapping[int, tuple[str, ...]]) -> None:
+    """Write which programs a broker agrees with into the index; those that did not run keep what they have."""
+    kept = []
+    for entry in corpus.entries.values():
+        brokers = entry.brokers
+        if entry.number in told:
+            others = {each for each in brokers if each != provider}
+            brokers = tuple(sorted(others if told[entry.number] else {*others, provider}))
+        expected = {version: corpus.expectation(entry.number, version) for version in entry.versions}
+        kept.append(Candidate(replace(entry, brokers=brokers), expected))
+    store(corpus.folder, kept)
