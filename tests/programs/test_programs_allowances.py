@@ -67,6 +67,30 @@ def test_after_a_refused_send_the_later_messages_are_the_same_ones(made):
     assert story.differences() == [("send_many", "refused"), ("drain", "header JMSPriority")]
 
 
+def test_a_wrong_header_of_the_sender_is_accused_once(made):
+    story = made(*client(), do("producer", "p9", on="c2"), do("message", "m1", on="c2", kind="text"), do("queue", "q9"),
+                 do("send", on="p9", to="q9", message="m1"), do("consumer", "k9", on="c2", of="q9"), do("drain", on="k9"))  # fmt: skip
+    story.at("send")["ok"]["headers"]["JMSPriority"] = 7
+    story.got("drain")[0]["headers"]["JMSPriority"] = 7
+    assert story.differences() == [("send", "header JMSPriority")]
+    assert {each.rule for each in story.compare().allowed} == {"as sent"}
+    story.got("drain")[0]["headers"]["JMSPriority"] = 6
+    assert story.differences() == [("send", "header JMSPriority"), ("drain", "header JMSPriority")]
+
+
+@pytest.mark.parametrize(
+    ("body", "differences"), [(["bytes", "01"], []), (["string", "x"], [("receive_body", "accepted")])]
+)
+def test_an_array_of_bytes_may_be_taken_for_serializable(made, body, differences):
+    message = do("message", "m1", on="c2", kind="bytes", body=[["byte", 1]])
+    story = made(*client(), do("producer", "p9", on="c2"), message, do("queue", "q9"), do("send", on="p9", to="q9", message="m1"),
+                 do("consumer", "k9", on="c2", of="q9"), do("receive_body", on="k9", type="serializable"))  # fmt: skip
+    seen = story.at("receive_body")
+    assert seen.pop("raises") == "MessageFormatRuntimeException"
+    seen["ok"] = {"got": body}
+    assert story.differences() == differences
+
+
 def test_a_refused_commit_opens_what_its_session_received_and_sent(made):
     steps = [RECEIVE, do("producer", "p2", on="c2"), do("send_body", on="p2", to="q2", body=["string", "x"])]
     third = [do("connect", "c3", api="simplified"), do("consumer", "k3", on="c3", of="q2"), do("drain", on="k3")]

@@ -75,9 +75,22 @@ def test_each_entry_is_there_once():
 
 MODULES = (circumstances, comparison, details, ground, history, lifelines, members)
 TABLES = {"LIFE", "DETAILS", "PLACES"}
-MADE = r"(wants|saw|raises|preset|type|under|part)_.*|(last|had)_(closed_)?(in_hand|sent|unsent|restart|kill|sever|recover|rollback|connection|session|consumer)_.*"
+MADE = r"(wants|saw|raises|preset|type|under|part)_.*|(last|had)_(closed_)?(body_refused|in_hand|sent|unsent|restart|kill|sever|recover|rollback|connection|session|consumer)_.*"
 """Words that are made of names of exceptions, headers, types and groups, or of two words."""
-PREFIXES = ("last_", "had_", "given_", "set_", "as_", "of_", "form_", "closed_")
+PREFIXES = (
+    "last_",
+    "had_",
+    "given_",
+    "set_",
+    "as_",
+    "of_",
+    "form_",
+    "closed_",
+    "other_",
+    "other_set_",
+    "item_",
+    "had_body_refused_",
+)
 
 
 def spoken():
@@ -187,13 +200,21 @@ def test_a_message_with_headers_set_by_hand_does_not_come(headers, given, rows):
 
 
 @pytest.mark.parametrize(
-    ("kind", "rows"), [("durable", ("8.3.3-28", "8.3.3-1")), ("shared_durable", ("8.3.4-21", "8.3.4-1"))]
+    ("kind", "rows"),
+    [
+        ("durable", ("8.3.3-30 8.3.3-28", "8.3.3-1", "8.3.3-27", "8.3.3-28")),
+        ("shared_durable", ("8.3.4-1", "8.3.4-1", "8.3.4-20", "8.3.4-21")),
+    ],
 )
 def test_whether_a_subscription_is_resumed(kind, rows):
-    def consumer(name):
-        return do("consumer", name, on="s1", of="t1", kind=kind, name_="sub")
+    def consumer(name, **terms):
+        return do("consumer", name, **{"on": "s1", "of": "t1", "kind": kind, "name_": "sub", **terms})
 
-    assert at_last([consumer("k1"), consumer("k2")], "refused") == rows[:1]
+    assert at_last([consumer("k1"), consumer("k2")], "refused") == tuple(rows[0].split())
+    assert at_last([consumer("k1"), consumer("k2", of="t2")], "refused") == rows[2:3]
+    assert at_last([consumer("k1"), consumer("k2", selector="i = 1")], "refused") == rows[3:]
+    assert at_last([consumer("k1", selector=""), consumer("k2", selector=None)], "refused") == tuple(rows[0].split())
+    rows = rows[:2]
     assert at_last([consumer("k2")], "refused") == rows[1:]
     other = do("consumer", "k1", on="s1", of="t1", kind=kind, name_="other")
     assert at_last([other, consumer("k2")], "refused") == rows[1:]
@@ -296,9 +317,60 @@ def test_of_another_text_that_is_no_selector_the_row_of_the_place_is_named_and_t
     assert at_last([*steps, last], "accepted", "raises InvalidSelectorException") == (*entry[1].split(), "10.3-25")
 
 
+def test_a_subscription_of_the_other_kind_is_opened():
+    unshared, shared = (
+        do("consumer", "k1", on="s1", of="t1", kind=kind, name_="sub") for kind in ("durable", "shared_durable")
+    )
+    assert at_last([shared, unshared], "accepted", "raises JMSException") == ("8.3.3-32",)
+    assert at_last([unshared, shared], "accepted", "raises JMSException") == ("8.3.4-24",)
+    assert at_last([unshared, unshared], "accepted", "raises JMSException") == ("8.3.3-10",)
+
+
+def test_a_consumer_whose_listener_was_taken_away():
+    listen, unlisten = do("listen", on="k1", does="take"), do("unlisten", on="k1")
+    assert at_last([listen, unlisten, do("receive", "m1", on="k1")], "refused") == ("8.7-16",)
+    assert at_last([listen, unlisten, do("receive", "m1", on="k2")], "refused") == ()
+    assert at_last([unlisten, listen, do("receive", "m1", on="k1")], "refused") == ()
+
+
+def bytes_body(*items):
+    return do("message", "m1", on="c1", kind="bytes", body=list(items)), do("send", on="p1", message="m1")
+
+
+@pytest.mark.parametrize(
+    ("items", "ours", "theirs", "row"),
+    [
+        ([["boolean", True]], "01", "ff", "3.11-13"),
+        ([["bytes", "0102"], ["short", 5]], "01020005", "01020500", "3.11-13"),
+        ([["int", 1], ["utf", "a"]], "00000001000161", "00000001000162", "3.11-15"),
+        ([["utf", "\u00e9"], ["boolean", True]], "0002c3a901", "0002c3a9ff", "3.11-13"),
+        ([["bytes", "010203040506", "part", 1, 2], ["byte", 7]], "020307", "020407", "3.11-19"),
+        ([["bytes", "010203040506", "part", 1, 2], ["byte", 7]], "020307", "020308", "3.11-13"),
+        ([["bytes", "01"], ["long", 7]], "010000000000000007", "01", "3.11-13"),
+        ([["int", 1], ["bytes", "0102"]], "000000010102", "000000010103", "3.11-13"),
+        ([], "", "00000000", "3.11-18"),
+    ],
+)
+def test_the_item_whose_byte_differs_owns_a_bytes_body(items, ours, theirs, row):
+    found = [f"[{len(each) // 2}, {len(each) // 2}, ['bytes', '{each}']]" for each in (ours, theirs)]
+    assert at_last(list(bytes_body(*items)), "body", *found, flags=["bytes"]) == (row,)
+
+
+def test_a_setting_of_another_producer_of_the_context():
+    context, session = do("connect", "c1", api="simplified"), do("session", "s1", on="c2", mode="auto")
+    for parent, rows in ((context, ("7.1-16", "7.4-10")), (session, ("7.4-10", "3.4.10-2"))):
+        producers = [do("producer", name, on=parent.name) for name in ("p1", "p2")]
+        steps = [parent, *producers, do("set", on="p2", what="priority", value=7), do("send", on="p1", message="m1")]
+        assert at_last(steps, "header JMSPriority", "4", "7", flags=["sender"]) == rows
+    steps = [context, *producers, do("set", on="p1", what="priority", value=7), do("send", on="p1", message="m1")]
+    assert at_last(steps, "header JMSPriority", "4", "7", flags=["sender"]) == ("7.4-2",)
+
+
 def test_a_refused_selector_names_the_row_of_the_language():
     step = do("consumer", "k1", on="s1", of="q1", selector="i = 1")
-    assert at_last([step], "refused", "returns", "raises InvalidSelectorException: no") == ("3.8.1.1-1",)
+    assert at_last([step], "refused", "returns", "raises InvalidSelectorException: no") == ("3.8.1.1-50", "3.8.1.1-58")
+    quoted = do("consumer", "k1", on="s1", of="q1", selector="s LIKE '1 = 1'")
+    assert "3.8.1.1-50" not in at_last([quoted], "refused", "returns", "raises InvalidSelectorException: no")
     assert at_last([step], "refused", "returns", "raises JMSException: no") == ("8.2-1",)
 
 

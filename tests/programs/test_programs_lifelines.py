@@ -34,6 +34,14 @@ def owner(story):
     return " ".join(rows_of(found, story.told))
 
 
+@pytest.mark.parametrize(("mode", "row"), [("auto", "8.6-21"), ("dups_ok", "8.6-24")])
+def test_a_message_that_is_lost_when_its_body_is_asked_for_as_another_type(made, mode, row):
+    story = made(*client(mode), *sending(1), CONSUMER, do("receive_body", on="k1", type="dict"), DRAIN)
+    assert "MessageFormat" in story.at("receive_body")["raises"]
+    story.got("drain").pop()
+    assert owner(story) == row
+
+
 @pytest.mark.parametrize(
     ("mode", "steps", "row"),
     [

@@ -116,11 +116,21 @@ def _repeats(found: Difference) -> set[str]:
 
 
 def _resumed(told: Expectation, found: Difference) -> set[str]:
-    """Return whether an earlier consumer had the subscription."""
+    """Return whether an earlier consumer had the subscription, or one of its name, and in what its terms differed."""
     step = told.program.steps[found.step]
     name = step.args.get("name")
     earlier = told.program.steps[: found.step] if name is not None and step.do == "consumer" else ()
-    return {"resumed"} if any(each.do == "consumer" and each.args.get("name") == name for each in earlier) else set()
+    before = [each for each in earlier if each.do == "consumer" and each.args.get("name") == name]
+    if not before:
+        return set()
+    last = before[-1].args
+    terms = {"of": "topic", "kind": "kind", "no_local": "no_local"}
+    other = {f"other_{word}" for term, word in terms.items() if last.get(term) != step.args.get(term)}
+    return (
+        {"resumed"}
+        | other
+        | ({"other_selector"} if (last.get("selector") or "") != (step.args.get("selector") or "") else set())
+    )
 
 
 def _preset(told: Expectation, found: Difference) -> set[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.members import classes_of
-from tck.programs.comparing.outcomes import sends_by_step
+from tck.programs.comparing.outcomes import sends_by_step, views
 from tck.programs.expectation import Expectation
 from tck.programs.program import Program, Step
 
@@ -26,7 +26,7 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
         found: The difference.
         told: The program that showed it, with the reference provider's outcomes.
     """
-    words = _value(found)
+    words = _value(found) | _earlier(found, told) | _foreign(found, told)
     step = told.program.steps[found.step]
     words |= _call(found, told.program, step)
     if step.do in {"message", "property"}:
@@ -42,7 +42,9 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
         words |= _last_owner(told, found.step, step)
     number = next((int(each.removeprefix("send_")) for each in found.life if re.match(r"send_\d+$", each)), None)
     if number is None and step.do == "send":
-        return words | _sent(told, found.step, step, str(step.args.get("message")))
+        name = str(step.args.get("message"))
+        made = next((each for each in told.program.steps if each.do == "message" and each.name == name), None)
+        return words | _sent(told, found.step, step, name) | (set() if made is None else _item(found, made))
     if number is None or number >= len(told.sends):
         return words
     words |= {"lost"} if found.seen == "None" else set()
@@ -57,7 +59,9 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
         if each.do == "set"
     ):
         words.add("by_producer")
-    return words | _sent(told, at, sending, str(told.sends[number].get("given")))
+    given = str(told.sends[number].get("given"))
+    made = next((each for each in told.program.steps if each.do == "message" and each.name == given), None)
+    return words | _sent(told, at, sending, given) | (set() if made is None else _item(found, made))
 
 
 def _call(found: Difference, program: Program, step: Step) -> set[str]:
@@ -82,6 +86,38 @@ def _call(found: Difference, program: Program, step: Step) -> set[str]:
             return {"no_callback"}
         case _:
             return set()
+
+
+def _earlier(found: Difference, told: Expectation) -> set[str]:
+    """Return what has happened to the consumer of a step before: a listener taken away, a body of another type asked for."""
+    on = str(told.program.steps[found.step].args.get("on"))
+    end = told.ends.get(on, {}).get("end")
+    words: set[str] = set()
+    for step, seen in zip(told.program.steps[: found.step], told.seen, strict=False):
+        mine = str(step.args.get("on"))
+        if step.do in {"listen", "unlisten"} and mine == on:
+            words = words - {"unlistened"} | ({"unlistened"} if step.do == "unlisten" else set())
+        if step.do == "receive_body" and end is not None and told.ends.get(mine, {}).get("end") == end:
+            mode = _mode_of(told.program, mine)
+            words |= {f"had_body_refused_{mode}"} if str(seen.get("raises")).startswith("MessageFormat") else set()
+    return words
+
+
+def _mode_of(program: Program, consumer: str) -> str:
+    """Return the mode of a consumer's session."""
+    made = {each.name: each for each in program.steps if each.name is not None}
+    session = made.get(str(made[consumer].args.get("on"))) if consumer in made else None
+    return "auto" if session is None else str(session.args.get("mode", "auto"))
+
+
+def _foreign(found: Difference, told: Expectation) -> set[str]:
+    """Return whether a refused receive would have brought a message of another implementation."""
+    ok = told.seen[found.step].get("ok") if found.step < len(told.seen) else None
+    if found.what != "refused" or not isinstance(ok, dict) or "got" not in ok:
+        return set()
+    given = {each["number"]: each.get("given") for each in told.sends}
+    foreign = {each.name for each in told.program.steps if each.do == "message" and each.args.get("on") is None}
+    return {"brings_foreign"} if any(given.get(view.get("send")) in foreign for view in views(ok)) else set()
 
 
 def _as(kind: str) -> set[str]:
@@ -129,7 +165,10 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
     words = {f"given_{each}" for each in ("mode", "priority", "ttl") if each in step.args}
     if step.do == "send_body":
         words.add("body_given")
+    siblings = _siblings(told.program, at, str(step.args.get("on")))
     for each in told.program.steps[:at]:
+        if each.do == "set" and each.args["on"] in siblings:
+            words.add(f"other_set_{each.args['what']}")
         if each.do == "set" and each.args["on"] == step.args.get("on"):
             words.add(f"set_{each.args['what']}")
         if each.do == "header" and each.args["on"] == name:
@@ -144,6 +183,16 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
     return words
 
 
+def _siblings(program: Program, at: int, producer: str) -> set[str]:
+    """Return the other producers of a context, whose settings must not touch those of this one."""
+    made = {each.name: str(each.args.get("on")) for each in program.steps[:at] if each.do == "producer" and each.name}
+    contexts = {each.name for each in program.steps[:at] if each.do == "connect" and each.args["api"] == "simplified"}
+    roots = {each.name: each.args.get("on") for each in program.steps[:at] if each.do == "session"}
+    own = made.get(producer)
+    simplified = own in contexts or roots.get(own) in contexts
+    return {each for each, on in made.items() if on == own and each != producer} if simplified else set()
+
+
 def _items(step: Step) -> set[str]:
     """Return what the body of a bytes message was written with."""
     if step.args.get("kind") != "bytes":
@@ -152,6 +201,46 @@ def _items(step: Step) -> set[str]:
     words = {"numbers"} if any(each[0] in _NUMBERS for each in items) else set()
     words |= {"utf"} if any(each[0] in {"utf", "string"} for each in items) else set()
     return words | ({"parts"} if any(len(each) > 3 for each in items) else set())
+
+
+_BYTES: Final = re.compile(r"'bytes', '([0-9a-f]*)")
+_WIDTHS: Final = {"boolean": 1, "byte": 1, "short": 2, "char": 2, "int": 4, "float": 4, "long": 8, "double": 8}
+
+
+def _item(found: Difference, made: Step) -> set[str]:
+    """Return what the first byte that differs in the body of a bytes message was written with: ``item_number`` for a number, boolean or char."""
+    if found.what != "body" or made.args.get("kind") != "bytes":
+        return set()
+    if not made.args.get("body"):
+        return {"item_empty"}
+    ours, theirs = (_BYTES.search(text) for text in (found.expected, found.seen))
+    if ours is None or theirs is None:
+        return set()
+    pairs = zip(ours[1], theirs[1], strict=False)
+    first = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours[1]), len(theirs[1]))) // 2
+    for kind, content, *how in made.args["body"]:
+        first -= _WIDTHS.get(kind) or _length(kind, content, how)
+        if first < 0:
+            return {
+                "item_number"
+                if kind in _WIDTHS
+                else "item_utf"
+                if kind == "utf"
+                else "item_part"
+                if "part" in how
+                else "item_bytes"
+            }
+    return set()
+
+
+def _length(kind: str, content: Any, how: list[Any]) -> int:
+    """Return how many bytes `writeBytes` or `writeUTF` writes."""
+    if kind == "utf":
+        return 2 + sum(
+            1 if 0 < ord(each) < 0x80 else 2 if ord(each) < 0x800 else 3 if ord(each) < 0x10000 else 6
+            for each in content
+        )
+    return int(how[2]) if "part" in how else len(content or "") // 2
 
 
 DETAILS: Final[tuple[Entry, ...]] = (
@@ -167,10 +256,12 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("message refused", "part_header part_reply_to", "3.4.6-1"), ("message refused", "part_header part_correlation", "3.4.5-2"),
     # the body as each type, before what differs in a body
     ("bodies * assignable", "stream", "3.11-41"), ("bodies * assignable", "empty", "3.11-42"), ("bodies * assignable", "", "3.11-39"),
-    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"),
+    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"), ("bodies *", "value_null", "3.11-36"),
     ("bodies *", "raises_MessageFormat", "3.11-35"), ("bodies *", "text", "3.11-29"), ("bodies *", "object", "3.11-30"),
     ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
     # headers of the sender's message: what the message said, what the send said, what the producer said
+    ("* header JMSPriority", "sender other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "sender other_set_mode", "7.1-16 7.4-10"),
+    ("* header JMSExpiration", "sender other_set_ttl", "7.1-16 7.4-10"), ("* header JMSDeliveryTime", "sender other_set_delay", "7.1-16 7.4-10"),
     ("* header JMSPriority", "sender foreign", "3.4.11-9"), ("* header JMSDestination", "sender foreign", "3.4.11-9"),
     ("* header JMSPriority", "sender preset_priority", "3.4.10-1"), ("* header JMSPriority", "sender given_priority", "7.4-6"),
     ("* header JMSPriority", "sender set_priority", "7.4-2"), ("* header JMSPriority", "sender", "7.4-10 3.4.10-2"),
@@ -182,8 +273,8 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSDestination", "sender preset_destination", "3.4.1-1"), ("* header JMSTimestamp", "sender preset_timestamp", "3.4.4-1"),
     ("* header JMSMessageID", "sender used_before sent_before", "3.4.3-4"), ("* header JMSMessageID", "sender used_before", "3.4.3-5"),
     ("* header JMSMessageID", "sender preset_id", "3.4.3-1"), ("* header JMSMessageID", "sender sent_before", "3.4.3-4"),
-    ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"),
-    ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),
+    ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender never", "3.4.13-2"),
+    ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"), ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),
     ("* header JMSCorrelationID", "set_correlation", "7.6-2"), ("* header JMSType", "set_type", "7.6-3"), ("* header JMSReplyTo", "set_reply_to", "7.6-4"),
     ("* header JMSCorrelationID", "preset_correlation_bytes", "3.4.5-4"),
     ("* header JMSCorrelationID", "sender set_type", "7.6-9"), ("* header JMSCorrelationID", "sender set_reply_to", "7.6-9"),
@@ -201,7 +292,9 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* property *", "type_short", "3.5.2-3"), ("* property *", "type_int", "3.5.2-4"), ("* property *", "type_long", "3.5.2-5"),
     ("* property *", "type_float", "3.5.2-6"), ("* property *", "type_double", "3.5.2-7"), ("* property *", "type_string", "3.5.2-8"),
     ("* kind", "map", "3.11.4-2"), ("* kind", "stream", "3.11.4-1"),
-    ("* body", "spoilt map", "3.12-5"), ("* body", "spoilt stream", "3.12-6"), ("* body", "spoilt bytes", "3.12-7"), ("* body", "spoilt object", "3.12-8"),
+    ("receive_body body", "had_body_refused_auto", "8.6-21"), ("receive_body body", "had_body_refused_dups_ok", "8.6-24"),
+    ("* body", "bytes item_empty", "3.11-18"), ("* body", "bytes item_number", "3.11-13"), ("* body", "bytes item_utf", "3.11-15"),
+    ("* body", "bytes item_part", "3.11-19"), ("* body", "spoilt map", "3.12-5"), ("* body", "spoilt stream", "3.12-6"), ("* body", "spoilt bytes", "3.12-7"), ("* body", "spoilt object", "3.12-8"),
     ("* again", "bytes empty", "3.11-36"), ("* again", "bytes", "3.12-17 3.12-7"), ("* again", "map", "3.12-14 3.12-5"), ("* again", "object", "3.12-16 3.12-8"),
     ("items *", "raises_IndexOutOfBounds", "3.11-17"), ("items *", "raises_MessageEOF", "3.11-12"),
     ("items *", "bytes empty", "3.11-18"), ("items *", "bytes as_bytes", "3.11-16"), ("items *", "bytes as_unsigned", "3.11-14"),
@@ -236,6 +329,13 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "no_callback", "7.3-6"), ("send callback", "", "7.3-1 7.3-6"),
     ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),
     ("send refused", "QueueSender", "7.2-2"), ("send refused", "TopicPublisher", "7.2-3"), ("send refused", "JMSProducer", "7.2-6"),
+    ("* accepted", "wants JMS other_kind shared_durable", "8.3.4-24"), ("* accepted", "wants JMS other_kind durable", "8.3.3-32"),
+    ("* accepted", "wants JMS other_topic shared_durable", "8.3.4-22"), ("* accepted", "wants JMS other_selector shared_durable", "8.3.4-23"),
+    ("consumer refused", "resumed other_topic shared_durable", "8.3.4-20"), ("consumer refused", "resumed other_selector shared_durable", "8.3.4-21"),
+    ("consumer refused", "resumed other_topic durable", "8.3.3-27"), ("consumer refused", "resumed other_selector durable", "8.3.3-28"),
+    ("consumer refused", "resumed other_no_local durable", "8.3.3-29"), ("consumer refused", "resumed durable", "8.3.3-30 8.3.3-28"),
+    ("* refused", "unlistened", "8.7-16"), ("* refused", "brings_foreign", "3.12-1"), ("receive_body *", "had_body_refused_auto", "8.6-21"),
+    ("receive_body *", "had_body_refused_dups_ok", "8.6-24"),
     ("consumer refused", "JMSContext queue", "8.2-2"), ("consumer refused", "QueueSession", "8.2-3"),
     ("consumer refused", "JMSContext shared_durable", "8.3.4-2"), ("consumer refused", "TopicSession shared_durable", "8.3.4-3"),
     ("consumer refused", "JMSContext shared", "8.3.2-2"), ("consumer refused", "TopicSession shared", "8.3.2-3"),

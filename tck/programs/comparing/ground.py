@@ -30,6 +30,8 @@ from tck.programs.program import Json, Observation
 
 FLOW = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
 _SENDING = frozenset({"send", "send_body", "send_many"})
+_TIMES = frozenset({"header JMSDeliveryTime", "header JMSExpiration"})
+"""Headers that are told by how they relate to the sender's."""
 
 
 @dataclass(slots=True)
@@ -48,6 +50,7 @@ class Ground:
         shaken: Endpoints at which it may follow from what a listener was given.
         spoilt: Names of objects that may be others, or hold something else, than on the reference provider.
         spoilt_sends: Numbers of the sends that were made with them.
+        missent: By send and header, the wrong value that the sender's message had after the send.
         contended: Endpoints at which consumers compete.
         failed: Whether provider or link has failed so far.
         listener: The consumer whose listener is looked at; None in a step.
@@ -74,6 +77,7 @@ class Ground:
         self.shaken: set[str] = set()
         self.spoilt: set[str] = set()
         self.spoilt_sends: set[int] = set()
+        self.missent: dict[tuple[int, str], str] = {}
         self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
         self.failed = False
         self.listener: str | None = None
@@ -280,6 +284,19 @@ class Ground:
                 if bodies or key in [identity(view) for view in given]:
                     found.append(at)
         return found
+
+    # -- what the sender saw ---------------------------------------------------------------------------------------
+
+    def note_sent(self, number: int, what: str, seen: str) -> None:
+        """Note a header that differs on the sender's message: those who receive it see no other defect there."""
+        if what.startswith("header ") and self.steps[number].do in _SENDING:
+            for send in sends_by_step(self.steps, self.told.seen)[number]:
+                self.missent.setdefault((send, what), seen)
+
+    def as_sent(self, send: Json, what: str, seen: str) -> bool:
+        """Return whether a received header is the wrong one that the sender's message had already, or relates to it."""
+        wrong = self.missent.get((send, what))
+        return wrong is not None and (wrong == seen or what in _TIMES)
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 

@@ -171,6 +171,13 @@ class Lifeline:
                 yield at, f"{step.do}_past"
             elif step.do == "browse" and self.history.place(step) == self.end:
                 yield at, "browsed"
+            elif step.do == "receive_body" and self._refused(at):
+                yield at, f"body_refused_{self.rules.consumers[str(step.args['on'])].session.mode}"
+
+    def _refused(self, at: int) -> bool:
+        """Return whether a message of the endpoint was not received, since its body is not of the type that was asked for."""
+        wrong = str(self.told.seen[at].get("raises")).startswith("MessageFormat")
+        return wrong and self.told.ends.get(str(self.steps[at].args["on"]), {}).get("end") == self.end
 
     def _consumer(self) -> Iterator[str]:
         """Yield what is known of the consumer."""
@@ -203,6 +210,9 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("receive_body missing", "no_wait", "8.6-3"), ("receive_body missing", "forever", "8.6-1"), ("receive_body missing", "", "8.6-2"),
     ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
     ("browse missing", "", "4.1.6-4 4.1.8-1"), ("next missing", "", "4.1.6-4"),
+    ("* missing", "preset_delivery_time", "3.4.11-4"), ("* missing", "preset_expiration", "3.4.11-3"),
+    ("* missing", "had_body_refused_auto", "8.6-21"), ("* missing", "had_body_refused_dups_ok", "8.6-24"),
+    ("* missing", "had_body_refused_client", "8.6-27 8.6-26"), ("* missing", "had_body_refused_transacted", "8.6-31 8.6-30"),
     ("* missing", "had_received_body had_in_hand_transacted", "8.6-9 8.6-31"),
     ("* missing", "last_due", "7.9-5"),
     ("* missing", "had_due durable", "7.9-9 7.9-5"), ("* missing", "last_browsed", "4.1.6-1"),
@@ -228,12 +238,12 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "last_closed_consumer_unseen shared_durable", "8.3.4-16"), ("* missing", "last_closed_consumer_unseen durable", "8.3.3-17"),
     ("* missing", "last_started had_stopped", "6.1.5-6"), ("* missing", "last_started", "6.1.4-5"),
     ("* missing", "no_wait", "8.5-3"),
-    ("* missing", "preset_delivery_time", "3.4.11-4"), ("* missing", "preset_expiration", "3.4.11-3"),
     ("* missing", "queue unattended", "6.2.12-1 4.1.8-1"),
     ("* missing", "queue", "6.2.12-1"), ("* missing", "", "6.2.12-2"),
     # a message that comes and should not: what took the right from it
     ("browse extra", "early", "4.1.6-8"), ("browse extra", "", "4.1.6-10"), ("next extra", "", "4.1.6-10"),
     ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"), ("* extra", "last_expired", "3.4.9-6"),
+    ("* extra", "had_body_refused_client", "8.6-25"), ("* extra", "had_body_refused_transacted", "8.6-29 8.6-30"),
     ("* extra", "had_uncommitted had_async", "7.3-8 6.2.7-4"), ("* extra", "had_uncommitted", "6.2.7-4"),
     ("* extra", "had_received_body had_committed", "8.6-30"), ("* extra", "had_unsent_in_transaction", "6.2.7-5"),
     ("* extra", "had_unsent_session_in_transaction", "6.2.15-14"), ("* extra", "had_unsent_connection", "6.1.8-26"),
