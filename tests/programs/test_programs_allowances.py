@@ -91,6 +91,16 @@ def test_an_array_of_bytes_may_be_taken_for_serializable(made, body, differences
     assert story.differences() == differences
 
 
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [(["bytes", "01"], []), ({"raises": "JMSException"}, ["value raises"]), (["string", "x"], ["value body"])],
+)
+def test_an_array_of_bytes_may_be_given_as_serializable(made, body, what):
+    story = made(*client(), do("message", "m1", on="c2", kind="bytes", body=[["byte", 1]]), do("bodies", on="m1"))
+    story.at("bodies")["ok"]["serializable"]["body"] = body
+    assert [each.what for each in story.compare().differences] == what
+
+
 def test_a_refused_commit_opens_what_its_session_received_and_sent(made):
     steps = [RECEIVE, do("producer", "p2", on="c2"), do("send_body", on="p2", to="q2", body=["string", "x"])]
     third = [do("connect", "c3", api="simplified"), do("consumer", "k3", on="c3", of="q2"), do("drain", on="k3")]

@@ -25,6 +25,7 @@ __all__ = ["FAILURES", "Comparison", "compare"]
 
 _BROWSING: Final = frozenset(name for name in FLOW if OPERATIONS[name].browses)
 _SERIALIZABLE: Final = "serializable"
+_ARE_SERIALIZABLE: Final = frozenset({"bytes", "dict"})
 _LOSING: Final = frozenset({"restart", "kill"})
 
 
@@ -46,6 +47,11 @@ def compare(
         history: What the steps reach, where it is known already.
     """
     return _Comparing(told, ran, claimed, prefetches=prefetches, history=history).run()
+
+
+def _kind(value: Json) -> str:
+    """Return the type of a typed value; empty of none, and of what a read raised."""
+    return str(value[0]) if isinstance(value, list) and value else ""
 
 
 class _Comparing(Ground):
@@ -125,7 +131,7 @@ class _Comparing(Ground):
         """Return whether a bytes or map message gave its body as Serializable: an array of bytes is one, and so are some maps."""
         if self.steps[number].do != "receive_body" or self.steps[number].args.get("type") != _SERIALIZABLE:
             return False
-        return isinstance(got, dict) and (got.get("got") or [""])[0] in {"bytes", "dict"}
+        return _kind(got["got"]) in _ARE_SERIALIZABLE
 
     def _any_jms(self, number: int, wanted: str) -> bool:
         """Return whether a consumer of another connection's temporary destination is refused: the exception is not named."""
@@ -174,10 +180,10 @@ class _Comparing(Ground):
                 self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
-        if self.steps[number].do == "bodies" and (seen.get(_SERIALIZABLE) or {}).get("body", [""])[0] in {
-            "bytes",
-            "dict",
-        }:
+        if (
+            self.steps[number].do == "bodies"
+            and _kind((seen.get(_SERIALIZABLE) or {}).get("body")) in _ARE_SERIALIZABLE
+        ):
             expected, seen = ({**each, _SERIALIZABLE: None} for each in (expected, seen))
         if expected == seen:
             return

@@ -261,6 +261,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
     # headers of the sender's message: what the message said, what the send said, what the producer said
     ("* header JMSPriority", "sender other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "sender other_set_mode", "7.1-16 7.4-10"),
+    ("* header JMSPriority", "body_given other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "body_given other_set_mode", "7.1-16 7.4-10"),
     ("* header JMSExpiration", "sender other_set_ttl", "7.1-16 7.4-10"), ("* header JMSDeliveryTime", "sender other_set_delay", "7.1-16 7.4-10"),
     ("* header JMSPriority", "sender foreign", "3.4.11-9"), ("* header JMSDestination", "sender foreign", "3.4.11-9"),
     ("* header JMSPriority", "sender preset_priority", "3.4.10-1"), ("* header JMSPriority", "sender given_priority", "7.4-6"),
