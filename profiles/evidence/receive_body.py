@@ -6,7 +6,7 @@ from jpype import JClass
 RUNTIME = "MessageFormatRuntimeException"
 _, queue = connect()
 simple = context()
-String, Map = (JClass("java." + name).class_ for name in ("lang.String", "util.Map"))
+String, Map, Comparable = (JClass("java." + name).class_ for name in ("lang.String", "util.Map", "lang.Comparable"))
 producer, consumer = simple.createProducer(), simple.createConsumer(queue)
 producer.send(queue, simple.createTextMessage())
 tell("a text message without a text, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(String, 2000), RUNTIME, "no-text")
@@ -17,4 +17,8 @@ tell("then the first again", lambda: consumer.receiveBody(String, 2000), "first"
 tell("then the second", lambda: consumer.receiveBody(String, 2000), "second", "stays")
 producer.send(queue, simple.createMessage())
 tell("a message without a body, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(String, 2000), RUNTIME, "no-body")
+stream = simple.createStreamMessage()
+stream.writeInt(5)
+producer.send(queue, stream)
+tell("a stream message as Comparable, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(Comparable, 2000), RUNTIME, "stream")
 end()

@@ -101,6 +101,64 @@ def test_an_array_of_bytes_may_be_given_as_serializable(made, body, what):
     assert [each.what for each in story.compare().differences] == what
 
 
+SUBSCRIBER = [do("topic", "t1"), do("connect", "c3", api="simplified", client_id="A")]
+TERMS = {"on": "c3", "of": "t1", "kind": "durable", "name": "sub"}
+
+
+def test_what_follows_a_refused_consumer_of_a_subscription_is_not_accused(made):
+    story = made(*SUBSCRIBER, do("consumer", "k1", **TERMS, selector="i = 1"), do("close", on="k1"), do("consumer", "k2", **TERMS),
+                 do("close", on="k2"), do("unsubscribe", on="c3", name="sub"))  # fmt: skip
+    for name, nth in (("consumer", 1), ("unsubscribe", 0)):
+        story.at(name, nth).clear()
+        story.at(name, nth)["raises"] = "JMSRuntimeException"
+    assert story.differences() == [("consumer", "refused")]
+    story.at("consumer").clear()
+    story.at("consumer")["raises"] = "InvalidSelectorRuntimeException"
+    assert [each.step for each in story.compare().differences] == [2]
+
+
+def message_and_send(number, **more):
+    return [
+        do("message", f"m{number}", on="c2", kind="bytes", **more),
+        do("send", on="p9", to="q1", message=f"m{number}"),
+    ]
+
+
+def test_the_order_by_a_wrong_priority_is_accused_at_the_send(made):
+    sends = [*message_and_send(1, properties=[["n", "int", 1]]), *message_and_send(2, properties=[["n", "int", 2]])]
+    story = made(*client(), do("producer", "p9", on="c2"), *sends, CONSUMER, do("drain", on="k1"))
+    story.got("drain").reverse()
+    assert story.differences() == [("drain", "order")]
+    story.at("send", 1)["ok"]["headers"]["JMSPriority"] = 7
+    story.got("drain")[0]["headers"]["JMSPriority"] = 7
+    assert story.differences() == [("send", "header JMSPriority")]
+
+
+def test_a_message_that_the_provider_gave_a_time_to_live_may_be_gone(made):
+    sends = message_and_send(1, properties=[["n", "int", 1]])
+    story = made(*client(), do("producer", "p9", on="c2"), *sends, CONSUMER, do("drain", on="k1"))
+    story.got("drain").pop()
+    assert story.differences() == [("drain", "missing")]
+    story.at("send")["ok"]["headers"]["JMSExpiration"] = "after 5 without a time to live"
+    assert story.differences() == [("send", "header JMSExpiration")]
+
+
+@pytest.mark.parametrize(("text", "differences"), [("a\0b", []), ("ab", [("drain", "body")])])
+def test_nul_may_be_one_byte_or_two(made, text, differences):
+    sends = message_and_send(1, body=[["utf", text]])
+    story = made(*client(), do("producer", "p9", on="c2"), *sends, CONSUMER, do("drain", on="k1"))
+    story.got("drain")[0]["body"] = [5, 5, ["bytes", "0003610062"]]
+    assert story.differences() == differences
+
+
+def test_what_a_refused_send_left_in_its_message_is_not_looked_at(made):
+    story = made(*client(), do("producer", "p9", on="c2"), *message_and_send(1), do("look", on="m1"))
+    story.at("send").clear()
+    story.at("send")["raises"] = "JMSRuntimeException"
+    story.at("look")["ok"]["headers"]["JMSDestination"] = None
+    assert story.differences() == [("send", "refused")]
+
+
 def test_a_refused_commit_opens_what_its_session_received_and_sent(made):
     steps = [RECEIVE, do("producer", "p2", on="c2"), do("send_body", on="p2", to="q2", body=["string", "x"])]
     third = [do("connect", "c3", api="simplified"), do("consumer", "k3", on="c3", of="q2"), do("drain", on="k3")]

@@ -208,8 +208,17 @@ class Failures:
 
 
 def _text(text: Any) -> str | None:
-    return None if text is None else str(text)
+    """Return a text of a throwable; it may quote half a surrogate pair."""
+    if text is None:
+        return None
+    try:
+        return str(text)
+    except UnicodeDecodeError:
+        return "".join(map(chr, text.codePoints().toArray()))
 
 
 def _stack(throwable: Any) -> str:
-    return str(throwable.stacktrace()).rstrip()
+    try:
+        return str(throwable.stacktrace()).rstrip()
+    except UnicodeDecodeError:
+        return "(its text cannot be shown)"

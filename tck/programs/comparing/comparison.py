@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from tck.programs.comparing import ambiguous
 from tck.programs.comparing.content import contents_of, first_difference
-from tck.programs.comparing.ground import FLOW, Comparison, Ground
+from tck.programs.comparing.ground import FLOW, TIMES, Comparison, Ground
 from tck.programs.comparing.history import FAILURES, History
 from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, shown, told_result, views
 from tck.programs.comparing.settled import settled
@@ -24,8 +25,6 @@ from tck.programs.program import Json, Observation
 __all__ = ["FAILURES", "Comparison", "compare"]
 
 _BROWSING: Final = frozenset(name for name in FLOW if OPERATIONS[name].browses)
-_SERIALIZABLE: Final = "serializable"
-_ARE_SERIALIZABLE: Final = frozenset({"bytes", "dict"})
 _LOSING: Final = frozenset({"restart", "kill"})
 
 
@@ -47,11 +46,6 @@ def compare(
         history: What the steps reach, where it is known already.
     """
     return _Comparing(told, ran, claimed, prefetches=prefetches, history=history).run()
-
-
-def _kind(value: Json) -> str:
-    """Return the type of a typed value; empty of none, and of what a read raised."""
-    return str(value[0]) if isinstance(value, list) and value else ""
 
 
 class _Comparing(Ground):
@@ -112,7 +106,7 @@ class _Comparing(Ground):
     def _raised(self, number: int, wanted: str, seen: Observation) -> None:
         loose = self.is_loose(number)
         if "raises" not in seen:
-            if self._serializable(number, seen["ok"]):
+            if ambiguous.serializable(self.steps[number], seen["ok"]):
                 self.loosen(number, "value", "serializable")
                 return
             if self.steps[number].do == "receive_body" and (loose or not self.single(number)):
@@ -127,12 +121,6 @@ class _Comparing(Ground):
         elif not is_a(seen["raises"], wanted):
             self.differ(number, "exception", f"raises {wanted}", f"raises {seen['raises']}: {seen.get('text', '')}")
 
-    def _serializable(self, number: int, got: Json) -> bool:
-        """Return whether a bytes or map message gave its body as Serializable: an array of bytes is one, and so are some maps."""
-        if self.steps[number].do != "receive_body" or self.steps[number].args.get("type") != _SERIALIZABLE:
-            return False
-        return _kind(got["got"]) in _ARE_SERIALIZABLE
-
     def _any_jms(self, number: int, wanted: str) -> bool:
         """Return whether a consumer of another connection's temporary destination is refused: the exception is not named."""
         made = {each.name for each in self.steps[:number] if each.do == "temporary"}
@@ -141,6 +129,9 @@ class _Comparing(Ground):
     def _refused(self, number: int, expected: Observation, seen: Observation) -> None:
         if self.steps[number].do == "receive_body" and (self.is_loose(number) or not self.single(number)):
             self.allow(number, "value", "order")
+            return
+        if self.steps[number].do in {"consumer", "unsubscribe"} and self.history.touched[number] & self.unmade:
+            self.loosen(number, "refused", "follows")
             return
         shown = f"raises {seen['raises']}: {seen.get('text', '')}"
         part = {f"part_{word}" for word in str(seen.get("part", "")).replace(",", "").split()}
@@ -180,11 +171,8 @@ class _Comparing(Ground):
                 self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
-        if (
-            self.steps[number].do == "bodies"
-            and _kind((seen.get(_SERIALIZABLE) or {}).get("body")) in _ARE_SERIALIZABLE
-        ):
-            expected, seen = ({**each, _SERIALIZABLE: None} for each in (expected, seen))
+        if self.steps[number].do == "bodies":
+            expected, seen = ambiguous.bodies(expected, seen)
         if expected == seen:
             return
         path, ours, theirs = first_difference(expected, seen)
@@ -232,6 +220,8 @@ class _Comparing(Ground):
         rule = "again" if again(wanted) or again(got) else "order"
         if self.comes_otherwise(number, end) and not ordered:
             self.loosen(number, "order", rule)
+        elif ordered and self.comes_otherwise(number, end):
+            self._missing(number, wanted)
         elif identity(got) not in set(self.later(self.told.seen, number, end)):
             if self.may_be_left(self.told.seen, number, got) and not ordered:
                 self.loosen(number, "order", rule)
@@ -255,6 +245,9 @@ class _Comparing(Ground):
         until = number if self.listener is None else self.given_at(self.told.seen, number, wanted) + 1
         if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _LOSING):
             self.loosen(number, "missing", "lost")
+            return False
+        if any((wanted["send"], header) in self.missent for header in TIMES):
+            self.loosen(number, "missing", "as sent")
             return False
         self.differ(number, "missing", named(wanted), "it does not come", message=wanted)
         self.follow(number)
@@ -327,6 +320,8 @@ class _Comparing(Ground):
                 self.allow(number, "content", found)
             elif self.as_sent(expected.get("send"), found[0], found[2]):
                 self.allow(number, "content", "as sent")
+            elif found[0] in {"body", "again"} and ambiguous.nul(self.steps, self.sends, expected):
+                self.allow(number, "content", "nul")
             else:
                 what, ours, theirs, flags = found
                 self.note_sent(number, what, theirs)

@@ -30,8 +30,10 @@ from tck.programs.program import Json, Observation
 
 FLOW = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
 _SENDING = frozenset({"send", "send_body", "send_many"})
-_TIMES = frozenset({"header JMSDeliveryTime", "header JMSExpiration"})
+TIMES = frozenset({"header JMSDeliveryTime", "header JMSExpiration"})
 """Headers that are told by how they relate to the sender's."""
+_ORDERING = ("header JMSPriority", "header JMSDeliveryMode", "header JMSDeliveryTime")
+"""Headers that decide which message comes first."""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,7 @@ class Ground:
         spoilt: Names of objects that may be others, or hold something else, than on the reference provider.
         spoilt_sends: Numbers of the sends that were made with them.
         missent: By send and header, the wrong value that the sender's message had after the send.
+        unmade: Subscriptions that a consumer was refused, or wrongly given: what they are is not known from then on.
         contended: Endpoints at which consumers compete.
         failed: Whether provider or link has failed so far.
         listener: The consumer whose listener is looked at; None in a step.
@@ -78,6 +81,7 @@ class Ground:
         self.spoilt: set[str] = set()
         self.spoilt_sends: set[int] = set()
         self.missent: dict[tuple[int, str], str] = {}
+        self.unmade: set[str] = set()
         self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
         self.failed = False
         self.listener: str | None = None
@@ -144,7 +148,10 @@ class Ground:
             self.opened.add(place)
         if step.do in CHANGING:
             self.spoilt.add(str(step.args.get("on")))
+        if step.do == "consumer":
+            self.unmade |= {each for each in reached if each.startswith("durable ")}
         if step.do in _SENDING:
+            self.spoilt.add(str(step.args.get("message")))
             self.spoilt_sends.update(sends_by_step(self.steps, self.told.seen)[number])
 
     def comes_otherwise(self, number: int, end: str | None) -> bool:
@@ -217,6 +224,8 @@ class Ground:
             return False
         one, two = self.sends.get(first["send"]), self.sends.get(second["send"])
         if one is None or two is None or one["number"] >= two["number"]:
+            return False
+        if any((each["number"], header) in self.missent for each in (one, two) for header in _ORDERING):
             return False
         same = all(one[name] == two[name] for name in ("producer", "destination", "mode", "delay"))
         return same and bool(one["priority"] >= two["priority"])
@@ -296,7 +305,7 @@ class Ground:
     def as_sent(self, send: Json, what: str, seen: str) -> bool:
         """Return whether a received header is the wrong one that the sender's message had already, or relates to it."""
         wrong = self.missent.get((send, what))
-        return wrong is not None and (wrong == seen or what in _TIMES)
+        return wrong is not None and (wrong == seen or what in TIMES)
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 
