@@ -112,7 +112,8 @@ class _Comparing(Ground):
             if self.steps[number].do == "receive_body" and (loose or not self.single(number)):
                 self.allow(number, "value", "order")
                 return
-            self.differ(number, "accepted", f"raises {wanted}", told_result(seen))
+            nothing = self.steps[number].do == "receive_body" and seen["ok"] == {"got": None}
+            self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", told_result(seen))
             self.follow(number)
         elif self._any_jms(number, wanted) and (
             is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")
