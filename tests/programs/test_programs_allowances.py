@@ -91,6 +91,13 @@ def test_an_array_of_bytes_may_be_taken_for_serializable(made, body, differences
     assert story.differences() == differences
 
 
+def test_a_body_that_does_not_come_is_missing_whatever_type_was_asked_for(made):
+    story = made(*client(), *sending(1), CONSUMER, do("receive_body", on="k1", type="dict"))
+    story.at("receive_body").clear()
+    story.at("receive_body")["ok"] = {"got": None}
+    assert story.differences() == [("receive_body", "missing")]
+
+
 @pytest.mark.parametrize(
     ("body", "what"),
     [(["bytes", "01"], []), ({"raises": "JMSException"}, ["value raises"]), (["string", "x"], ["value body"])],
