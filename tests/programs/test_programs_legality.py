@@ -66,6 +66,11 @@ UNSENT = session(
     do("session", "s2", on="c1"),
 )
 
+OVERRIDE = do("override", of="q1", priority=9)
+PRESCRIBED = (*CLIENT, P1, OVERRIDE)
+FAIL_SENDS = do("fail_sends", on="p1", message="m1", count=2)
+FAILED = (*CLIENT, P1, M1, FAIL_SENDS)
+
 LEGAL = [
     (QUEUES, C1),
     ((do("connect", "c1", api="classic", client_id="a"),), do("connect", "c2", api="classic", client_id="b")),
@@ -164,6 +169,16 @@ LEGAL = [
     (QUEUES, do("restart")),
     (QUEUES, KILL),
     (CLIENT, do("sever", on="c1")),
+    (QUEUES, OVERRIDE),
+    ((*QUEUES, OVERRIDE), do("override", of="q1", priority=1, ttl=2, delay=1)),
+    ((*PRESCRIBED, KILL), do("override", of="q1", priority=0)),
+    ((*PRESCRIBED, M1), do("send", on="p1", message="m1")),
+    ((*UNSENT, M1), do("fail_commit", on="s1")),
+    (session("transacted", K1, RECEIVED), do("fail_commit", on="s1")),
+    ((*CLIENT, P1, M1), FAIL_SENDS),
+    (FAILED, do("send", on="p1", message="m1")),
+    (FAILED, FAIL_SENDS),
+    ((*FAILED, do("send", on="p1", message="m1")), do("look", on="m1")),
 ]  # fmt: skip
 
 LOST = "was lost in a failure"
@@ -300,6 +315,27 @@ OPEN = [
     (session("client", api="queue"), do("request", on="s1"), "automatic"),
     (session("auto", K1, api="queue"), do("request", on="s1"), "automatic"),
     (DEAD, do("sever", on="c1"), LOST),
+    (TEMPORARY, do("override", of="tq", priority=9), "temporary"),
+    ((*CLIENT, do("queue", "q3", name_="a.*")), do("override", of="q3", priority=9), "such a name"),
+    ((*QUEUES, OVERRIDE), do("override", of="q1", ttl=1), "still holds"),
+    (UNSENT, do("override", of="t1", priority=9), "not committed"),
+    ((*PRESCRIBED, do("restart"), C2, S2, do("producer", "p2", on="s2", to="q1")), do("send", on="p2", message="m1"), "still knows"),
+    ((*PRESCRIBED, do("message", "m1", kind="text")), do("send", on="p1", message="m1"), "foreign"),
+    (session("transacted"), do("fail_commit", on="s1"), "commit of nothing"),
+    ((*CLIENT, K1, RECEIVED), do("fail_commit", on="s1"), "nothing to commit"),
+    ((*UNSENT, do("close", on="s1")), do("fail_commit", on="s1"), "nothing to commit"),
+    ((*UNSENT, KILL), do("fail_commit", on="s1"), LOST),
+    ((*UNSENT, do("consumer", "k1", on="s2", of="q1"), LISTEN, PAUSE), do("fail_commit", on="s1"), "listener of the connection"),
+    ((*RUNNING, M1), FAIL_SENDS, THREAD),
+    ((*CLIENT, P1, M1, do("close", on="p1")), FAIL_SENDS, "closed producer"),
+    (session("transacted", P1, M1), FAIL_SENDS, "send or commit"),
+    ((*CLIENT, P1, M1), do("fail_sends", on="p1", message="m1", to="q2", count=1), "one too many"),
+    ((*CLIENT, do("producer", "p1", on="s1"), M1), FAIL_SENDS, "no destination"),
+    ((*TEMPORARY, do("producer", "p1", on="s1", to="tq"), M1), FAIL_SENDS, "temporary"),
+    ((*FOREIGN, P1), FAIL_SENDS, "not the session's own"),
+    ((*CLIENT, P1, K1, RECEIVED), do("fail_sends", on="p1", message="r1", count=1), "not the session's own"),
+    (FAILED, do("get", on="m1", what="text"), "a send that failed"),
+    (FAILED, do("consumer", "k1", on="s1", of="q1", selector="JMSMessageID = '{id m1}'"), "a send that failed"),
 ]  # fmt: skip
 
 
@@ -331,7 +367,14 @@ NARROW = [
     (NOTHING_CAME, do("producer", "p2", on="s2", to="q1"), {"virtual": False}, "may still wait"),
     (DELAYED, do("browse", on="b1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("select", on="s1", of="q1", selectors=["a = 1"]), {"virtual": False}, "changes by itself"),
-]
+    (UNSENT, do("fail_commit", on="s1"), {"hooks": ("kill", "administer")}, "hook fault"),
+    ((*CLIENT, P1, M1), FAIL_SENDS, {"hooks": ("administer",)}, "hook fault"),
+    ((*CLIENT, P1, M1), do("fail_sends", on="p1", message="m1", count=1, async_=True), {"modern": False}, "no asynchronous"),
+    (QUEUES, OVERRIDE, {"hooks": ("fault",)}, "prescribes nothing"),
+    (QUEUES, OVERRIDE, {"features": ()}, "prescribes nothing"),
+    (QUEUES, do("override", of="q1", delay=1), {"modern": False}, "no delays"),
+    ((*CLIENT, P1, M1, K1, do("override", of="q1", ttl=2), do("send", on="p1", message="m1")), do("drain", on="k1"), {"virtual": False}, "changes by itself"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,10 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
     words = {f"given_{each}" for each in ("mode", "priority", "ttl") if each in step.args}
     if step.do == "send_body":
         words.add("body_given")
+    to = step.args.get("to") or _bound(told.program, step)
     for each in told.program.steps[:at]:
+        if each.do == "override" and each.args["of"] == to:
+            words |= {f"prescribed_{what}" for what in ("mode", "priority", "ttl", "delay") if what in each.args}
         if each.do == "set" and each.args["on"] == step.args.get("on"):
             words.add(f"set_{each.args['what']}")
         if each.do == "header" and each.args["on"] == name:
@@ -142,6 +145,12 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
             words |= {"spoilt"} if each.args.get("spoil") else set()
             words |= _items(each)
     return words
+
+
+def _bound(program: Program, step: Step) -> str | None:
+    """Return the destination that the producer of a send was made for."""
+    name = step.args.get("on")
+    return next((each.args.get("to") for each in program.steps if each.do == "producer" and each.name == name), None)
 
 
 def _items(step: Step) -> set[str]:
@@ -170,6 +179,9 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"),
     ("bodies *", "raises_MessageFormat", "3.11-35"), ("bodies *", "text", "3.11-29"), ("bodies *", "object", "3.11-30"),
     ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
+    # headers that an administrator prescribes
+    ("* header JMSPriority", "prescribed_priority", "3.4.12-2"), ("* header JMSDeliveryMode", "prescribed_mode", "3.4.12-2"),
+    ("* header JMSExpiration", "prescribed_ttl", "3.4.12-2"), ("* header JMSDeliveryTime", "prescribed_delay", "3.4.12-3"),
     # headers of the sender's message: what the message said, what the send said, what the producer said
     ("* header JMSPriority", "sender foreign", "3.4.11-9"), ("* header JMSDestination", "sender foreign", "3.4.11-9"),
     ("* header JMSPriority", "sender preset_priority", "3.4.10-1"), ("* header JMSPriority", "sender given_priority", "7.4-6"),

@@ -50,7 +50,8 @@ class RunSettings:
 class Sent:
     """One send that returned; times in milliseconds of the provider's clock.
 
-    `given`: the program's name of the message. `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
+    `given`: the program's name of the message. `asked`: mode, priority, time to live and delay that the client asked for, where
+    an administrator prescribes any of them. `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
     it as the property ``n``.
     """
 
@@ -73,6 +74,7 @@ class Sent:
     delivery_time: object = None
     connection: str = ""
     transaction: str = ""
+    asked: tuple[int, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -109,6 +111,7 @@ class Environment:
         self.clients: dict[str, str] = {}
         self.options: dict[str, Options] = {}
         self.targets: dict[str, str | None] = {}
+        self.prescribed: dict[str, Mapping[str, int]] = {}
         self.sent: list[Sent] = []
         self.ends: dict[str, str] = {}
         self.selectors: dict[str, str | None] = {}

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tck.programs.operations import (
+    administering,
     browsing,
     clients,
     consumers,
@@ -25,7 +26,7 @@ from tck.programs.operations.operation import Compared, Operation
 
 _GROUPS: Final = (
     clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
-    requests, failures,
+    requests, failures, administering,
 )  # fmt: skip
 
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
