@@ -24,13 +24,13 @@ from tck.programs.expectation import Expectation
 from tck.programs.legality import Rules
 from tck.programs.observing.environment import RunSettings
 from tck.programs.operations.administering import OVERRIDES
+from tck.programs.operations.messages import NATIVE, NATIVE_FEATURE
 from tck.programs.program import Json, Program, Step
 from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.temporary import make_folder, remove_folder
 
 _UNSUPPORTED: Final = "UnsupportedOperationException"
 HOOKS = frozenset({api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER, api.Hook.FAULT, api.Hook.ADMINISTER})
-_NATIVE: Final = "native-correlation-id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
     kinds = {step.do for step in steps} | {step.args.get("kind") for step in steps if step.do == "temporary"}
     able = Capabilities(
         ("classic", "simplified", "queue", "topic"),
-        (_NATIVE, OVERRIDES),
+        (NATIVE_FEATURE, OVERRIDES),
         ("restart", "kill", "sever", "fault", "administer"),
         virtual=True,
     )
@@ -158,7 +158,7 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
 def _presumed(steps: Sequence[Step]) -> tuple[str, ...]:
     """Return the optional features that steps presume."""
     found = {OVERRIDES for step in steps if step.do == "override"}
-    found |= {_NATIVE for step in steps if "correlation_bytes" in step.args.get("headers", {})}
+    found |= {NATIVE_FEATURE for step in steps if {"correlation_bytes", NATIVE} & set(step.args.get("headers", {}))}
     return tuple(sorted(found))
 
 

@@ -15,7 +15,7 @@ NOTHING = {"ok": {"got": None}}
 
 CAPABILITIES = Capabilities(
     apis=("classic", "simplified", "queue", "topic"),
-    features=("admin-override",),
+    features=("admin-override", "native-correlation-id"),
     hooks=("restart", "kill", "sever", "fault", "administer"),
     virtual=True,
 )

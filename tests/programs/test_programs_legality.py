@@ -71,6 +71,10 @@ PRESCRIBED = (*CLIENT, P1, OVERRIDE)
 FAIL_SENDS = do("fail_sends", on="p1", message="m1", count=2)
 FAILED = (*CLIENT, P1, M1, FAIL_SENDS)
 
+NATIVE = do("message", "m2", on="s1", kind="text", headers={"correlation_native": "00ff"})
+CORRELATED = "JMSCorrelationID = 'x'"
+HIDES = do("set", on="p1", what="disable_id", value=True)
+
 LEGAL = [
     (QUEUES, C1),
     ((do("connect", "c1", api="classic", client_id="a"),), do("connect", "c2", api="classic", client_id="b")),
@@ -179,6 +183,7 @@ LEGAL = [
     (FAILED, do("send", on="p1", message="m1")),
     (FAILED, FAIL_SENDS),
     ((*FAILED, do("send", on="p1", message="m1")), do("look", on="m1")),
+    (CLIENT, NATIVE),
 ]  # fmt: skip
 
 LOST = "was lost in a failure"
@@ -334,6 +339,15 @@ OPEN = [
     ((*TEMPORARY, do("producer", "p1", on="s1", to="tq"), M1), FAIL_SENDS, "temporary"),
     ((*FOREIGN, P1), FAIL_SENDS, "not the session's own"),
     ((*CLIENT, P1, K1, RECEIVED), do("fail_sends", on="p1", message="r1", count=1), "not the session's own"),
+    (CLIENT, do("message", "m2", kind="text", headers={"correlation_native": "00ff"}), "left open"),
+    (CLIENT, do("message", "m2", on="s1", kind="text", headers={"correlation_native": "00ff", "correlation": "x"}), "left open"),
+    ((*CLIENT, P1, HIDES), NATIVE, "could not be told"),
+    ((*CLIENT, P1, NATIVE), HIDES, "could not be told"),
+    ((*CLIENT, do("consumer", "k1", on="s1", of="q1", selector=CORRELATED)), NATIVE, "as text"),
+    ((*CLIENT, NATIVE), do("consumer", "k1", on="s1", of="q1", selector=CORRELATED), "as text"),
+    ((*CLIENT, NATIVE), do("select", on="s1", of="q1", selectors=["a = 1", CORRELATED]), "as text"),
+    ((*CLIENT, M1), do("header", on="m1", what="correlation_native", value="00"), "being made"),
+    ((*CLIENT, P1, M1, NATIVE), FAIL_SENDS, "text or bytes"),
     (FAILED, do("get", on="m1", what="text"), "a send that failed"),
     (FAILED, do("consumer", "k1", on="s1", of="q1", selector="JMSMessageID = '{id m1}'"), "a send that failed"),
 ]  # fmt: skip
@@ -371,6 +385,7 @@ NARROW = [
     ((*CLIENT, P1, M1), FAIL_SENDS, {"hooks": ("administer",)}, "hook fault"),
     ((*CLIENT, P1, M1), do("fail_sends", on="p1", message="m1", count=1, async_=True), {"modern": False}, "no asynchronous"),
     (QUEUES, OVERRIDE, {"hooks": ("fault",)}, "prescribes nothing"),
+    (CLIENT, NATIVE, {"features": ()}, "native correlation"),
     (QUEUES, OVERRIDE, {"features": ()}, "prescribes nothing"),
     (QUEUES, do("override", of="q1", delay=1), {"modern": False}, "no delays"),
     ((*CLIENT, P1, M1, K1, do("override", of="q1", ttl=2), do("send", on="p1", message="m1")), do("drain", on="k1"), {"virtual": False}, "changes by itself"),

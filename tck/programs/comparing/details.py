@@ -196,6 +196,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSMessageID", "sender preset_id", "3.4.3-1"), ("* header JMSMessageID", "sender sent_before", "3.4.3-4"),
     ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"),
     ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),
+    ("* header JMSCorrelationIDAsBytes", "", "3.4.5-4"),
     ("* header JMSCorrelationID", "set_correlation", "7.6-2"), ("* header JMSType", "set_type", "7.6-3"), ("* header JMSReplyTo", "set_reply_to", "7.6-4"),
     ("* header JMSCorrelationID", "preset_correlation_bytes", "3.4.5-4"),
     ("* header JMSCorrelationID", "sender set_type", "7.6-9"), ("* header JMSCorrelationID", "sender set_reply_to", "7.6-9"),

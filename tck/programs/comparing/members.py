@@ -48,7 +48,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "reply_to": "jms_reply_to",
 }  # fmt: skip
 _HEADERS: Final[Mapping[str, str]] = {
-    "id": "jms_message_id", "mode": "jms_delivery_mode", "correlation_bytes": "jms_correlation_id",
+    "id": "jms_message_id", "mode": "jms_delivery_mode", "correlation_bytes": "jms_correlation_id", "correlation_native": "jms_correlation_id",
     "correlation_of": "jms_correlation_id", "correlation": "jms_correlation_id",
 }  # fmt: skip
 _TOLD: Final = frozenset({*_OPTIONS.values(), "priority", "async"})

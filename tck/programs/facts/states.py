@@ -31,7 +31,7 @@ NAMES: Final = (
     "long, alike in its beginning",
 )
 PRESCRIBED: Final = ("mode", "priority", "ttl", "delay")
-HEADERS: Final = ("type", "correlation", "correlation_bytes", "reply_to", "preset")
+HEADERS: Final = ("type", "correlation", "correlation_native", "reply_to", "preset")
 
 _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("receive {} {}", (ENDS, MODES)),

@@ -214,6 +214,8 @@ def _check_fail_sends(state: State, args: Mapping[str, Json]) -> None:
     if target is None or (producer.destination is not None) == bool(args.get("to")):
         raise OpenOutcome("a send to no destination, or to one too many, is refused before it can fail")
     _administered(state, target)
+    if state.native:
+        raise OpenOutcome("whether a correlation identifier is text or bytes after it is left open")
     message = state.messages[args["message"]]
     if message.foreign or message.receiver is not None:
         raise OpenOutcome("a message that is not the session's own may be refused before it can fail")

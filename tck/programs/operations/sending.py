@@ -141,6 +141,8 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
         "delay": options.delay,
     }
     prescribed = env.prescribed.get(destination, {})
+    if options.correlates:
+        env.native.discard(str(args.get("message")))  # the producer's text takes the place of the message's bytes
     effective = {**wanted, **prescribed}
     return Sent(
         number=len(env.sent),
@@ -151,6 +153,7 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
         ttl=effective["ttl"],
         delay=effective["delay"],
         asked=tuple(wanted.values()) if prescribed else None,
+        native=args.get("message") in env.native,
         called=env.clock.now(),
         returned=0,
         given=args.get("message"),
