@@ -12,6 +12,7 @@ from tck.explore.making import (
     moves_wrong,
     scenes,
     scenes_clients,
+    scenes_exceptions,
     scenes_failing,
     scenes_messages,
 )
@@ -116,6 +117,6 @@ ALL: Final[Mapping[str, Move]] = {
 
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES, **scenes_failing.SCENES,
+    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES, **scenes_failing.SCENES, **scenes_exceptions.SCENES,
 }  # fmt: skip
 """All scenes by name, with how often each comes."""

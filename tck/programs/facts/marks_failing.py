@@ -1,4 +1,4 @@
-"""States of what an administrator prescribes, and of sends and commits that fail."""
+"""States of what an administrator prescribes, of sends and commits that fail, and of exceptions."""
 
 from __future__ import annotations
 
@@ -67,6 +67,21 @@ def follows(marks: Marks, step: Step) -> None:
         marks.when(history.counted("failed commits", step.args["on"]), "commit after failed commit")
 
 
+def _makes_exception(marks: Marks, step: Step, _: Json) -> None:
+    args = step.args
+    family = "runtime" if "RuntimeException" in args["kind"] else "checked"
+    marks.add(f"made exception {family}")
+    marks.when(args.get("linked"), f"made exception {family} linked")
+    marks.when(args.get("code") is not None, f"made exception {family} with code")
+    marks.when(args["reason"] is None, "made exception without reason")
+
+
+def _provokes(marks: Marks, step: Step, _: Json) -> None:
+    session = marks.history.rules.sessions[step.args["on"]]
+    marks.add(f"provoked exception {session.connection.api}")
+
+
 BEFORE: Final[Mapping[str, _Mark]] = {
-    "fail_commit": _fails_commit, "fail_sends": _fails_sends, "override": _prescribes,
+    "fail_commit": _fails_commit, "fail_sends": _fails_sends, "override": _prescribes, "exception": _makes_exception,
+    "provoke": _provokes,
 }  # fmt: skip

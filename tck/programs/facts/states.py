@@ -108,6 +108,9 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("prescribed {} {}", (PRESCRIBED, ("queue", "topic", "over producer"))),
     ("prescribed {} of zero", (("priority", "ttl", "delay"),)),
     ("prescribed {}", (("over send", "transacted", "durable", "again after restart"),)),
+    ("made exception {}", (("checked", "runtime", "without reason"),)),
+    ("made exception {} {}", (("checked", "runtime"), ("linked", "with code"))),
+    ("provoked exception {}", (APIS,)),
     ("equal {}", (("correlation", "type", "group", "text", "correlation and identifier"),)),
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from tck.programs.operations import (
     clients,
     consumers,
     destinations,
+    exceptions,
     failures,
     getters,
     listening,
@@ -26,7 +27,7 @@ from tck.programs.operations.operation import Compared, Operation
 
 _GROUPS: Final = (
     clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
-    requests, failures, administering,
+    requests, failures, administering, exceptions,
 )  # fmt: skip
 
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
