@@ -29,5 +29,5 @@ def exceptions(draft: Draft) -> None:
         draft.do("provoke", on=on.name, what=draft.one(calls))
 
 
-SCENES: Final[Mapping[str, tuple[Move, float]]] = {"exceptions": (exceptions, 2)}
+SCENES: Final[Mapping[str, tuple[Move, float]]] = {"exceptions": (exceptions, 3)}
 """Each scene, and how often it comes."""

@@ -84,7 +84,7 @@ def _after(draft: Draft, on: Session, found: Consumer) -> None:
         ("receive", "receive", "drain", "listener", "listener", *(("browse",) * 4 if kind == "queue" else ()))
     )
     show(draft, found, way)
-    if way == "receive" and draft.chance(0.3) and draft.do("fail_commit", on=on.name) is not None:
+    if way == "receive" and draft.chance(0.5) and draft.do("fail_commit", on=on.name) is not None:
         receive(draft, found, 1)
 
 
@@ -179,9 +179,9 @@ def _asks(draft: Draft, of: str, sender: Session) -> None:
 def _shown(draft: Draft, on: Session, found: Consumer, of: str, values: Mapping[str, Json]) -> None:
     """Receive what was sent: before anything is due, after it, or after a restart."""
     durable = found.end.kind in {"queue", "durable", "shared_durable"}
-    restart = "restart" in draft.capabilities.hooks and durable and draft.chance(0.25)
+    restart = "restart" in draft.capabilities.hooks and durable and draft.chance(0.35)
     if restart and draft.do("restart") is not None:
-        if draft.chance(0.5):
+        if draft.chance(0.7):
             draft.do("override", of=of, **values)
         owner = on.connection.client_id if found.end.kind != "queue" else None
         back = session(draft, draft.one(MODES), found.end.destination.kind, client_id=owner)
