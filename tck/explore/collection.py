@@ -23,12 +23,14 @@ from tck.programs.corpus import VERSIONS, Corpus, Entry, moved, stored
 from tck.programs.expectation import Expectation
 from tck.programs.legality import Rules
 from tck.programs.observing.environment import RunSettings
-from tck.programs.program import Json, Program
+from tck.programs.operations.administering import OVERRIDES
+from tck.programs.operations.messages import NATIVE, NATIVE_FEATURE
+from tck.programs.program import Json, Program, Step
 from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.temporary import make_folder, remove_folder
 
 _UNSUPPORTED: Final = "UnsupportedOperationException"
-HOOKS = frozenset({api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER})
+HOOKS = frozenset({api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER, api.Hook.FAULT, api.Hook.ADMINISTER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +134,17 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
     owned = list(owned_cells(expectation))
     kinds = {step.do for step in steps} | {step.args.get("kind") for step in steps if step.do == "temporary"}
     able = Capabilities(
-        ("classic", "simplified", "queue", "topic"), ("native-correlation-id",), ("restart", "kill", "sever"), True
+        ("classic", "simplified", "queue", "topic"),
+        (NATIVE_FEATURE, OVERRIDES),
+        ("restart", "kill", "sever", "fault", "administer"),
+        virtual=True,
     )
     return Entry(
         number=number,
         versions=tuple(expected),
         apis=_needed(expectation, able, "apis"),
         domains=tuple(domain for domain, word in (("ptp", "queue"), ("pubsub", "topic")) if word in kinds),
-        features=tuple(
-            sorted({"native-correlation-id" for step in steps if "correlation_bytes" in step.args.get("headers", {})})
-        ),
+        features=_presumed(steps),
         hooks=_needed(expectation, able, "hooks"),
         virtual=not legal(expectation, replace(able, virtual=False)),
         steps=len(steps),
@@ -150,6 +153,13 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
         seed=seed,
         rows=tuple(sorted({row for cell in owned for row in cell.rows}, key=_by_number)),
     )
+
+
+def _presumed(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return the optional features that steps presume."""
+    found = {OVERRIDES for step in steps if step.do == "override"}
+    found |= {NATIVE_FEATURE for step in steps if {"correlation_bytes", NATIVE} & set(step.args.get("headers", {}))}
+    return tuple(sorted(found))
 
 
 def _by_number(row: str) -> list[int]:

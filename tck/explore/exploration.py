@@ -113,6 +113,10 @@ _JMSX: Final[Mapping[str, str]] = {
 }
 
 
+_HOOKS: Final = (api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER, api.Hook.FAULT, api.Hook.ADMINISTER)
+"""The hooks that operations need."""
+
+
 def claimed_properties(features: frozenset[str]) -> tuple[str, ...]:
     """Return the optional JMSX properties that a profile claims."""
     return tuple(name for feature, name in _JMSX.items() if feature in features)
@@ -127,8 +131,8 @@ def capabilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], 
     modern = offers(version, DELIVERY_DELAYS)  # its version brought all else that programs ask for
     if not modern:
         apis = [each for each in apis if each != "simplified"]
-    failing = tuple(each.value for each in (api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER) if each in hooks)
-    return Capabilities(tuple(apis), tuple(sorted(claims.features)), failing, virtual, modern)
+    offered = tuple(each.value for each in _HOOKS if each in hooks)
+    return Capabilities(tuple(apis), tuple(sorted(claims.features)), offered, virtual, modern)
 
 
 class Explorer:

@@ -6,10 +6,15 @@ program in order, with the outcomes of the reference provider. What each operati
 
 from __future__ import annotations
 
+from typing import Final
+
 from tck.programs.operations import OPERATIONS
 from tck.programs.program import Observation, Step
 from tck.programs.state.objects import OpenOutcome
 from tck.programs.state.state import State
+
+SENDING: Final = frozenset({"send", "fail_sends"})
+"""Operations that send a message of the program."""
 
 
 class Rules(State):
@@ -23,6 +28,9 @@ class Rules(State):
         """
         if self.overdue and not self.capabilities.virtual and step.do != "close":
             raise OpenOutcome("a receive that got nothing may still wait; close its consumer first")
+        sent = step.args.get("message") if step.do in SENDING else None
+        if any(name != sent and name in self.messages and self.messages[name].unsure for name in step.uses()):
+            raise OpenOutcome("what a send that failed has set on its message is open")
         check = OPERATIONS[step.do].check
         if check is not None:
             check(self, step.args)

@@ -84,7 +84,10 @@ class Runner:
     def sends(self) -> list[dict[str, Json]]:
         """Return the sends so far, as far as they are the program's choice."""
         names = ("number", "producer", "destination", "mode", "priority", "ttl", "delay", "given")
-        return [{name: getattr(each, name) for name in names} for each in self.env.sent]
+        return [
+            {name: getattr(each, name) for name in names} | ({} if each.asked is None else {"asked": list(each.asked)})
+            for each in self.env.sent
+        ]
 
 
 def run(

@@ -14,7 +14,10 @@ OK = {"ok": None}
 NOTHING = {"ok": {"got": None}}
 
 CAPABILITIES = Capabilities(
-    apis=("classic", "simplified", "queue", "topic"), features=(), hooks=("restart", "kill", "sever"), virtual=True
+    apis=("classic", "simplified", "queue", "topic"),
+    features=("admin-override", "native-correlation-id"),
+    hooks=("restart", "kill", "sever", "fault", "administer"),
+    virtual=True,
 )
 
 

@@ -75,7 +75,7 @@ def test_each_entry_is_there_once():
 
 MODULES = (circumstances, comparison, details, ground, history, lifelines, members)
 TABLES = {"LIFE", "DETAILS", "PLACES"}
-MADE = r"(wants|saw|raises|preset|type|under|part)_.*|(last|had)_(closed_)?(body_refused|in_hand|sent|unsent|restart|kill|sever|recover|rollback|connection|session|consumer)_.*"
+MADE = r"(wants|saw|raises|preset|prescribed|type|under|part)_.*|(last|had)_(closed_)?(body_refused|in_hand|sent|unsent|restart|kill|sever|recover|rollback|fail_commit|connection|session|consumer)_.*"
 """Words that are made of names of exceptions, headers, types and groups, or of two words."""
 PREFIXES = (
     "last_",
@@ -89,7 +89,6 @@ PREFIXES = (
     "other_",
     "other_set_",
     "item_",
-    "had_body_refused_",
 )
 
 

@@ -1,70 +1,54 @@
 """Legality: each operation's check lets through what is laid down, and refuses what is open, with its reason."""
 
 import pytest
+from legality_support import (
+    AWAIT,
+    B1,
+    C1,
+    C2,
+    CLIENT,
+    CLOSED,
+    COLLECT,
+    CONTEXTS,
+    CORRELATED,
+    DEAD,
+    DELAYED,
+    FAIL_SENDS,
+    FAILED,
+    FOREIGN,
+    GONE,
+    HIDES,
+    IN_HAND,
+    K1,
+    KILL,
+    LISTEN,
+    M1,
+    NATIVE,
+    NOTHING_CAME,
+    OVERRIDE,
+    P1,
+    PAUSE,
+    PRESCRIBED,
+    QUEUES,
+    RECEIVED,
+    RUNNING,
+    S2,
+    SIMPLE,
+    START,
+    STOPPED,
+    TEMPORARY,
+    TOPIC_IN_HAND,
+    TWIN,
+    TWO,
+    UNSENT,
+    WAITING,
+    durable,
+    session,
+)
 from programs_support import OK, do, got, rules, view
 
 from tck.programs.operations import OPERATIONS
 from tck.programs.state.objects import OpenOutcome
-
-C1, START, S1 = do("connect", "c1", api="classic"), do("start", on="c1"), do("session", "s1", on="c1", mode="auto")
-C2, S2 = do("connect", "c2", api="classic"), do("session", "s2", on="c2", mode="auto")
-QUEUES = (do("queue", "q1"), do("queue", "q2"), do("topic", "t1"))
-CLIENT = (*QUEUES, C1, START, S1)
-STOPPED = (*QUEUES, C1, S1)
-TWO = (*CLIENT, C2, S2)
-SIMPLE = (*QUEUES, do("connect", "x1", api="simplified"))
-CONTEXTS = (*SIMPLE, do("session", "x2", on="x1", mode="auto"))
-KILL = do("kill")
-DEAD = (*CLIENT, KILL)
-CLOSED = (*CLIENT, do("close", on="s1"))
-K1, P1, B1 = (
-    do("consumer", "k1", on="s1", of="q1"),
-    do("producer", "p1", on="s1", to="q1"),
-    do("browser", "b1", on="s1", of="q1"),
-)
-LISTEN = do("listen", on="k1")
-PAUSE = do("advance", units=0)
-RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN, PAUSE)
-AWAIT, COLLECT = do("await", on="k1"), do("collect", "m9", on="k1")
-WAITING = (*TWO, K1, AWAIT)
-NOTHING_CAME = (*WAITING, (COLLECT, got()))
-M1 = do("message", "m1", on="s1", kind="text")
-FOREIGN = (*CLIENT, do("message", "m1", kind="text"))
-RECEIVED = (do("receive", "r1", on="k1"), got(view()))
-TEMPORARY = (*TWO, do("temporary", "tq", on="s1", kind="queue"))
-GONE = (*TEMPORARY, do("delete", on="tq"))
-DELAYED = (*CLIENT, K1, B1, P1, do("send", on="p1", message="m9", mode=2, priority=4, ttl=3))
-
-
-def session(mode, *steps, api="classic"):
-    return (*QUEUES, do("connect", "c1", api=api), START, do("session", "s1", on="c1", mode=mode), *steps)
-
-
-def durable(name="k1", on="s1", of="t1", **more):
-    return do("consumer", name, on=on, of=of, kind="durable", name_="sub", **more)
-
-
-IN_HAND = session(
-    "client",
-    durable(),
-    (do("drain", on="k1"), {"ok": {"got": [1]}}),
-    do("close", on="k1"),
-    do("session", "s2", on="c1"),
-)
-TOPIC_IN_HAND = session(
-    "client",
-    durable(),
-    (do("drain", on="k1"), {"ok": {"got": [1]}}),
-    do("close", on="k1"),
-    do("session", "s2", on="c1"),
-    api="topic",
-)
-UNSENT = session(
-    "transacted",
-    do("producer", "p1", on="s1", to="t1"),
-    do("send", on="p1", message="m1"),
-    do("session", "s2", on="c1"),
-)
 
 LEGAL = [
     (QUEUES, C1),
@@ -164,6 +148,21 @@ LEGAL = [
     (QUEUES, do("restart")),
     (QUEUES, KILL),
     (CLIENT, do("sever", on="c1")),
+    (QUEUES, OVERRIDE),
+    ((*QUEUES, OVERRIDE), do("override", of="q1", priority=1, ttl=2, delay=1)),
+    ((*PRESCRIBED, KILL), do("override", of="q1", priority=0)),
+    ((*PRESCRIBED, M1), do("send", on="p1", message="m1")),
+    ((*UNSENT, M1), do("fail_commit", on="s1")),
+    (session("transacted", K1, RECEIVED), do("fail_commit", on="s1")),
+    ((*CLIENT, P1, M1), FAIL_SENDS),
+    (FAILED, do("send", on="p1", message="m1")),
+    (FAILED, FAIL_SENDS),
+    ((*FAILED, do("send", on="p1", message="m1")), do("look", on="m1")),
+    (CLIENT, NATIVE),
+    (QUEUES, do("exception", kind="MessageEOFException", reason=None)),
+    (QUEUES, TWIN),
+    (CLIENT, do("provoke", on="s1", what="commit")),
+    (session("transacted"), do("provoke", on="s1", what="recover")),
 ]  # fmt: skip
 
 LOST = "was lost in a failure"
@@ -300,6 +299,41 @@ OPEN = [
     (session("client", api="queue"), do("request", on="s1"), "automatic"),
     (session("auto", K1, api="queue"), do("request", on="s1"), "automatic"),
     (DEAD, do("sever", on="c1"), LOST),
+    (TEMPORARY, do("override", of="tq", priority=9), "temporary"),
+    ((*CLIENT, do("queue", "q3", name_="a.*")), do("override", of="q3", priority=9), "such a name"),
+    ((*QUEUES, OVERRIDE), do("override", of="q1", ttl=1), "still holds"),
+    (UNSENT, do("override", of="t1", priority=9), "not committed"),
+    ((*PRESCRIBED, do("restart"), C2, S2, do("producer", "p2", on="s2", to="q1")), do("send", on="p2", message="m1"), "still knows"),
+    ((*PRESCRIBED, do("message", "m1", kind="text")), do("send", on="p1", message="m1"), "foreign"),
+    (session("transacted"), do("fail_commit", on="s1"), "commit of nothing"),
+    ((*CLIENT, K1, RECEIVED), do("fail_commit", on="s1"), "nothing to commit"),
+    ((*UNSENT, do("close", on="s1")), do("fail_commit", on="s1"), "nothing to commit"),
+    ((*UNSENT, KILL), do("fail_commit", on="s1"), LOST),
+    ((*UNSENT, do("consumer", "k1", on="s2", of="q1"), LISTEN, PAUSE), do("fail_commit", on="s1"), "listener of the connection"),
+    ((*RUNNING, M1), FAIL_SENDS, THREAD),
+    ((*CLIENT, P1, M1, do("close", on="p1")), FAIL_SENDS, "closed producer"),
+    (session("transacted", P1, M1), FAIL_SENDS, "send or commit"),
+    ((*CLIENT, P1, M1), do("fail_sends", on="p1", message="m1", to="q2", count=1), "one too many"),
+    ((*CLIENT, do("producer", "p1", on="s1"), M1), FAIL_SENDS, "no destination"),
+    ((*TEMPORARY, do("producer", "p1", on="s1", to="tq"), M1), FAIL_SENDS, "temporary"),
+    ((*FOREIGN, P1), FAIL_SENDS, "not the session's own"),
+    ((*CLIENT, P1, K1, RECEIVED), do("fail_sends", on="p1", message="r1", count=1), "not the session's own"),
+    (QUEUES, do("exception", kind="MessageEOFRuntimeException", reason="x"), "no exception of the API"),
+    (CLIENT, do("provoke", on="s1", what="recover"), "not be refused"),
+    (CLIENT, do("provoke", on="s1", what="close"), "nothing says"),
+    (CLOSED, do("provoke", on="s1", what="commit"), "not be refused"),
+    (RUNNING, do("provoke", on="s1", what="commit"), THREAD),
+    (CLIENT, do("message", "m2", kind="text", headers={"correlation_native": "00ff"}), "left open"),
+    (CLIENT, do("message", "m2", on="s1", kind="text", headers={"correlation_native": "00ff", "correlation": "x"}), "left open"),
+    ((*CLIENT, P1, HIDES), NATIVE, "could not be told"),
+    ((*CLIENT, P1, NATIVE), HIDES, "could not be told"),
+    ((*CLIENT, do("consumer", "k1", on="s1", of="q1", selector=CORRELATED)), NATIVE, "as text"),
+    ((*CLIENT, NATIVE), do("consumer", "k1", on="s1", of="q1", selector=CORRELATED), "as text"),
+    ((*CLIENT, NATIVE), do("select", on="s1", of="q1", selectors=["a = 1", CORRELATED]), "as text"),
+    ((*CLIENT, M1), do("header", on="m1", what="correlation_native", value="00"), "being made"),
+    ((*CLIENT, P1, M1, NATIVE), FAIL_SENDS, "text or bytes"),
+    (FAILED, do("get", on="m1", what="text"), "a send that failed"),
+    (FAILED, do("consumer", "k1", on="s1", of="q1", selector="JMSMessageID = '{id m1}'"), "a send that failed"),
 ]  # fmt: skip
 
 
@@ -331,7 +365,17 @@ NARROW = [
     (NOTHING_CAME, do("producer", "p2", on="s2", to="q1"), {"virtual": False}, "may still wait"),
     (DELAYED, do("browse", on="b1"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("select", on="s1", of="q1", selectors=["a = 1"]), {"virtual": False}, "changes by itself"),
-]
+    (UNSENT, do("fail_commit", on="s1"), {"hooks": ("kill", "administer")}, "hook fault"),
+    ((*CLIENT, P1, M1), FAIL_SENDS, {"hooks": ("administer",)}, "hook fault"),
+    ((*CLIENT, P1, M1), do("fail_sends", on="p1", message="m1", count=1, async_=True), {"modern": False}, "no asynchronous"),
+    (QUEUES, OVERRIDE, {"hooks": ("fault",)}, "prescribes nothing"),
+    (QUEUES, TWIN, {"apis": ("classic",)}, "no runtime exceptions"),
+    (QUEUES, TWIN, {"modern": False}, "no runtime exceptions"),
+    (CLIENT, NATIVE, {"features": ()}, "native correlation"),
+    (QUEUES, OVERRIDE, {"features": ()}, "prescribes nothing"),
+    (QUEUES, do("override", of="q1", delay=1), {"modern": False}, "no delays"),
+    ((*CLIENT, P1, M1, K1, do("override", of="q1", ttl=2), do("send", on="p1", message="m1")), do("drain", on="k1"), {"virtual": False}, "changes by itself"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

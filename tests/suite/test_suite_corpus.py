@@ -15,7 +15,10 @@ from tck.suite.support.corpus import FOLDER
 
 CORPUS = Corpus(FOLDER)
 ALL = Capabilities(
-    ("classic", "simplified", "queue", "topic"), ("native-correlation-id",), ("restart", "kill", "sever"), True
+    ("classic", "simplified", "queue", "topic"),
+    ("native-correlation-id", "admin-override"),
+    ("restart", "kill", "sever", "fault", "administer"),
+    True,
 )
 SAMPLE = sorted(Random(7).sample(sorted(CORPUS.entries), 25))  # noqa: S311 - any sample will do
 
@@ -62,9 +65,13 @@ def test_the_reference_provider_of_today_shows_the_stored_outcomes():
     assert list(review(CORPUS, SAMPLE)) == []
 
 
+YOUNG = {"exception", "fail_commit", "fail_sends", "override", "provoke"}
+"""Operations that are younger than the corpus; the next one to be stored has them, and this set only shrinks."""
+
+
 def test_every_operation_is_in_some_program():
     used = {step.do for program in CORPUS.programs.values() for step in program.steps}
-    assert set(OPERATIONS) - used == set()
+    assert set(OPERATIONS) - used == YOUNG
 
 
 def test_what_is_written_is_read(tmp_path):

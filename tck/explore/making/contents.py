@@ -73,7 +73,7 @@ class Contents:
                 args["spoil"] = True
         headers = self.headers(replies)
         if foreign:
-            headers.pop("correlation_bytes", None)
+            headers.pop("correlation_native", None)
         if headers:
             args["headers"] = headers
         properties = self.properties()
@@ -170,7 +170,7 @@ class Contents:
         if random.random() < 0.25:
             found["correlation"] = random.choice(CORRELATIONS)
         elif random.random() < 0.05 and "native-correlation-id" in self.features:
-            found["correlation_bytes"] = "007f80ff"
+            found["correlation_native"] = random.choice(("007f80ff", "00", "61ff00" * 8))
         if replies and random.random() < 0.25:
             found["reply_to"] = random.choice(list(replies))
         if random.random() < 0.12:

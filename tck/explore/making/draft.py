@@ -25,7 +25,7 @@ LONGEST: Final = 45
 """A program has at most about so many steps before it ends; the ending comes on top."""
 
 
-_STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever"})
+_STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever", "fail_commit"})
 """Calls after which messages may come again."""
 
 
@@ -212,7 +212,10 @@ def _make(draft: Draft, moves: Mapping[str, Move], weights: Mapping[str, float],
 def _themed(draft: Draft) -> tuple[str, dict[str, float]]:
     """Return a theme and its weights."""
     theme = draft.one(
-        ["selectors", *(each for each in THEMES if each != "failures" or draft.capabilities.hooks or draft.chance(0.3))]
+        [
+            "selectors",
+            *(each for each in THEMES if each != "failures" or draft.capabilities.failures or draft.chance(0.3)),
+        ]
     )
     weights = dict(THEMES[theme])
     if draft.chance(0.15):
@@ -231,7 +234,7 @@ def _swarm(draft: Draft) -> dict[str, float]:
     draft.contents.narrow()
     every = sorted({name for theme in THEMES.values() for name in theme})
     weights = {name: 1.0 for name in every if draft.chance(0.5)}
-    if not draft.capabilities.hooks:
+    if not draft.capabilities.failures:
         weights.pop("fail", None)
     weights["fail"] = min(weights.get("fail", 0), 0.5)
     for name in draft.random.sample(sorted(weights), min(len(weights), draft.one((1, 2)))):

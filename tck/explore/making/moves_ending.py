@@ -12,6 +12,8 @@ from tck.explore.making import (
     moves_wrong,
     scenes,
     scenes_clients,
+    scenes_exceptions,
+    scenes_failing,
     scenes_messages,
 )
 from tck.explore.making.draft import Draft, Move
@@ -37,7 +39,7 @@ def time(draft: Draft) -> None:
 
 def fail(draft: Draft) -> None:
     """Restart or kill the provider, or break the link of a client; then come back."""
-    what = draft.one(list(draft.capabilities.hooks) or [""])
+    what = draft.one(list(draft.capabilities.failures) or [""])
     if what == "sever":
         found = draft.one([each for each in draft.rules.connections.values() if each.state == "open"])
         if found is not None:
@@ -115,6 +117,6 @@ ALL: Final[Mapping[str, Move]] = {
 
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES,
+    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES, **scenes_failing.SCENES, **scenes_exceptions.SCENES,
 }  # fmt: skip
 """All scenes by name, with how often each comes."""

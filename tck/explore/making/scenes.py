@@ -175,7 +175,7 @@ def _leave(draft: Draft, found: Consumer) -> None:
     match draft.one(("consumer", "session", "session", "sever", "sever")):
         case "session":
             draft.do("close", on=found.session.name)
-        case "sever" if "sever" in draft.capabilities.hooks:
+        case "sever" if "sever" in draft.capabilities.failures:
             draft.do("sever", on=root(found.session))
         case _:
             draft.do("close", on=found.name)
@@ -197,7 +197,7 @@ _MODE_OF: Final[Mapping[str, tuple[str, ...]]] = {
 
 def giving_back(draft: Draft) -> None:
     """Messages that were received come again after one of six causes, in one of four ways, now and then to another consumer."""
-    cause = draft.one(("rollback", "rollback", "recover", "recover", "close", *draft.capabilities.hooks))
+    cause = draft.one(("rollback", "rollback", "recover", "recover", "close", *draft.capabilities.failures))
     kinds = [
         each
         for each in ends(draft)
@@ -258,7 +258,7 @@ def _lose(draft: Draft, cause: str, on: Session) -> None:
 
 def fail(draft: Draft, on: Session) -> str | None:
     """Have something fail; return what."""
-    cause = draft.one(list(draft.capabilities.hooks))
+    cause = draft.one(list(draft.capabilities.failures))
     if cause is not None:
         _lose(draft, cause, on)
     return None if cause is None else str(cause)
@@ -266,7 +266,7 @@ def fail(draft: Draft, on: Session) -> str | None:
 
 def failing(draft: Draft) -> None:
     """Have something fail in a circumstance that was drawn, and look what is left."""
-    if not draft.capabilities.hooks:
+    if not draft.capabilities.failures:
         return
     kind = draft.one([each for each in ("queue", "queue", "durable", "shared_durable") if each in ends(draft)])
     of, owner, domain = place(draft, domain_of(kind)), owner_of(draft, kind), domain_of(kind)
@@ -354,7 +354,7 @@ def subscribing(draft: Draft) -> None:
             send(draft, of, 1)
             if second:
                 draft.do("drain", on=second.name)
-        case "failure" if draft.capabilities.hooks:
+        case "failure" if draft.capabilities.failures:
             fail(draft, on)
             _come_back(draft, owner, kind, of, {})
         case how:

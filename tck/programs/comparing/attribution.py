@@ -38,6 +38,11 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("reads *", "property", "3.5.4-1"), ("reads *", "entry", "3.11.3-3"),
     # selectors
     ("* refused", "saw InvalidSelector", "3.8.1.1-4"),
+    # what an administrator does, or has fail
+    ("override *", "", "3.4.12-2"), ("fail_commit *", "", "6.2.7-20"), ("fail_sends *", "async", "7.3-10"),
+    ("fail_sends value family", "JMSProducer", "10.2-2"), ("fail_sends value family", "", "10.2-1"), ("fail_sends *", "", "7.2-5"),
+    ("exception value code", "", "10.2-6"), ("exception value alone", "", "10.2-7"), ("exception value linked", "", "10.2-7"), ("exception *", "", "10.2-5"),
+    ("provoke value coded", "", "10.2-6"), ("provoke value described", "", "10.2-5"), ("provoke *", "recover", "6.2.10-28"), ("provoke *", "", "6.2.7-19"),
     # calls that must be refused
     ("* [ae][cx]ce*", "wants IllegalState is_jms under_context", "6.1.8-43"),
     ("acknowledge *", "wants IllegalState closed", "6.1.8-37"), ("acknowledge *", "wants IllegalState under_connection", "6.1.8-35"),

@@ -181,6 +181,8 @@ class _Comparing(Ground):
         self.differ(
             number, f"value {path[-1]}" if path else "value", f"{where}{shown(ours)}", f"{where}{shown(theirs)}"
         )
+        if OPERATIONS[self.steps[number].do].decides:
+            self.follow(number)
 
     # -- messages one by one and in sequences ----------------------------------------------------------------------
 

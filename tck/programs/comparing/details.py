@@ -167,9 +167,12 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
     if step.do == "send_body":
         words.add("body_given")
     siblings = _siblings(told.program, at, str(step.args.get("on")))
+    to = step.args.get("to") or _bound(told.program, step)
     for each in told.program.steps[:at]:
         if each.do == "set" and each.args["on"] in siblings:
             words.add(f"other_set_{each.args['what']}")
+        if each.do == "override" and each.args["of"] == to:
+            words |= {f"prescribed_{what}" for what in ("mode", "priority", "ttl", "delay") if what in each.args}
         if each.do == "set" and each.args["on"] == step.args.get("on"):
             words.add(f"set_{each.args['what']}")
         if each.do == "header" and each.args["on"] == name:
@@ -192,6 +195,12 @@ def _siblings(program: Program, at: int, producer: str) -> set[str]:
     own = made.get(producer)
     simplified = own in contexts or roots.get(own) in contexts
     return {each for each, on in made.items() if on == own and each != producer} if simplified else set()
+
+
+def _bound(program: Program, step: Step) -> str | None:
+    """Return the destination that the producer of a send was made for."""
+    name = step.args.get("on")
+    return next((each.args.get("to") for each in program.steps if each.do == "producer" and each.name == name), None)
 
 
 def _items(step: Step) -> set[str]:
@@ -260,6 +269,9 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies *", "empty", "3.11-36"), ("bodies *", "value_null", "3.11-36"),
     ("bodies *", "raises_MessageFormat", "3.11-35"), ("bodies *", "text", "3.11-29"), ("bodies *", "object", "3.11-30"),
     ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
+    # headers that an administrator prescribes
+    ("* header JMSPriority", "prescribed_priority", "3.4.12-2"), ("* header JMSDeliveryMode", "prescribed_mode", "3.4.12-2"),
+    ("* header JMSExpiration", "prescribed_ttl", "3.4.12-2"), ("* header JMSDeliveryTime", "prescribed_delay", "3.4.12-3"),
     # headers of the sender's message: what the message said, what the send said, what the producer said
     ("* header JMSPriority", "sender other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "sender other_set_mode", "7.1-16 7.4-10"),
     ("* header JMSPriority", "body_given other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "body_given other_set_mode", "7.1-16 7.4-10"),
@@ -277,6 +289,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSMessageID", "sender preset_id", "3.4.3-1"), ("* header JMSMessageID", "sender sent_before", "3.4.3-4"),
     ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender never", "3.4.13-2"),
     ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"), ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),
+    ("* header JMSCorrelationIDAsBytes", "", "3.4.5-4"),
     ("* header JMSCorrelationID", "set_correlation", "7.6-2"), ("* header JMSType", "set_type", "7.6-3"), ("* header JMSReplyTo", "set_reply_to", "7.6-4"),
     ("* header JMSCorrelationID", "preset_correlation_bytes", "3.4.5-4"),
     ("* header JMSCorrelationID", "sender set_type", "7.6-9"), ("* header JMSCorrelationID", "sender set_reply_to", "7.6-9"),

@@ -29,7 +29,7 @@ from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
 
 FLOW = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
-_SENDING = frozenset({"send", "send_body", "send_many"})
+_SENDING = frozenset({"send", "send_body", "send_many", "fail_sends"})
 TIMES = frozenset({"header JMSDeliveryTime", "header JMSExpiration"})
 """Headers that are told by how they relate to the sender's."""
 _ORDERING = ("header JMSPriority", "header JMSDeliveryMode", "header JMSDeliveryTime")
@@ -227,14 +227,16 @@ class Ground:
             return False
         if any((each["number"], header) in self.missent for each in (one, two) for header in _ORDERING):
             return False
-        same = all(one[name] == two[name] for name in ("producer", "destination", "mode", "delay"))
+        same = all(one.get(name) == two.get(name) for name in ("producer", "destination", "mode", "delay", "asked"))
         return same and bool(one["priority"] >= two["priority"])
 
     def single(self, number: int) -> bool:
         """Return whether all that a consumer can get must come in one order."""
         of = self.told.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
         sends = [each for each in self.told.sends if each["destination"] == of]
-        streams = {(each["producer"], each["mode"], each["delay"], each["priority"]) for each in sends}
+        streams = {
+            (each["producer"], each["mode"], each["delay"], each["priority"], *each.get("asked", ())) for each in sends
+        }
         return len(streams) <= 1 and not self.failed and not any(self.history.backs(self.end(number), 0, number))
 
     def timely(self, number: int, got: Json) -> set[str]:

@@ -20,7 +20,7 @@ from tck.programs.state.objects import Capabilities, Consumer, Session
 FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
 CHANGING: Final = frozenset({"header", "property", "write", "clear_body", "clear_properties", "reset", "set"})
 """Operations that change a message or a producer."""
-_SETTLING: Final = frozenset({"acknowledge", "recover", "commit", "rollback"})
+_SETTLING: Final = frozenset({"acknowledge", "recover", "commit", "rollback", "fail_commit"})
 
 
 @dataclass(slots=True)
@@ -195,7 +195,7 @@ class History:
         on = str(args.get("on", ""))
         if step.do in {"restart", "kill"}:
             return {end for ends in self._ends_of.values() for end in ends}
-        if step.do in {"send", "send_body", "send_many"}:
+        if step.do in {"send", "send_body", "send_many", "fail_sends"}:
             return self._send(on, args)
         if step.do == "consumer":
             made = self.told.ends.get(step.name or "")
@@ -203,8 +203,8 @@ class History:
         if step.do == "unsubscribe":
             ends = {str(each["end"]) for each in self.told.ends.values()}
             return {end for end in ends if end.startswith("durable ") and end.endswith(f"/{args.get('name')}")}
-        if step.do == "delete":
-            return set(self.ends_of(on))
+        if step.do in {"delete", "override"}:
+            return set(self.ends_of(on or str(args.get("of"))))
         if step.do == "close_waiting":
             return self._touched(Step("close", {"on": args["of"]})) | self._of_consumer(on)
         if step.do == "listen" and args.get("does", "take") in {"acknowledge", "commit"}:

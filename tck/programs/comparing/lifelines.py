@@ -20,6 +20,11 @@ Event = tuple[int, str]
 Entry = tuple[str, str, str]
 """A pattern for ``call what``, words that it presumes, rows."""
 
+_ENDINGS: Final = {
+    "commit": "sent", "rollback": "unsent", "close": "unsent_session", "fail_commit": "unsent_failed_commit",
+}  # fmt: skip
+"""What the end of a transaction does to what was sent in it."""
+
 _FLOW: Final = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
 
 
@@ -76,11 +81,8 @@ class Lifeline:
         session = producer.session
         for at in range(self.start + 1, self.until):
             each = self.steps[at]
-            if each.do in {"commit", "rollback", "close"} and each.args["on"] == session.name:
-                yield (
-                    at,
-                    {"commit": "sent", "rollback": "unsent", "close": "unsent_session"}[each.do] + "_in_transaction",
-                )
+            if each.do in _ENDINGS and each.args["on"] == session.name:
+                yield at, f"{_ENDINGS[each.do]}_in_transaction"
                 return
             if each.do in FAILURES or (each.do == "close" and each.args["on"] == session.connection.name):
                 yield at, "unsent_failure" if each.do in FAILURES else "unsent_connection"
@@ -134,7 +136,7 @@ class Lifeline:
                 on = step.args.get("on")
                 whose = self.rules.messages[str(on)].receiver if on in self.rules.messages else None
                 mine = on == consumer.session.name or whose is consumer.session
-                if mine and step.do in {"rollback", "recover", "close"}:
+                if mine and step.do in {"rollback", "recover", "close", "fail_commit"}:
                     break
                 if mine and step.do == ("commit" if mode == "transacted" else "acknowledge"):
                     yield after, "committed" if mode == "transacted" else "acknowledged"
@@ -218,6 +220,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "had_due durable", "7.9-9 7.9-5"), ("* missing", "last_browsed", "4.1.6-1"),
     ("* missing", "last_sent_in_transaction", "6.2.7-3"), ("* missing", "last_async", "7.3-1"), ("* missing", "last_by_body", "7.2-7"),
     ("* missing", "last_rollback_held queue", "6.2.7-6"), ("* missing", "last_rollback_held durable", "6.2.7-7"), ("* missing", "last_rollback_held", "6.2.7-8"),
+    ("* missing", "last_fail_commit_held", "6.2.7-20"),
     ("* missing", "last_recover_held queue", "6.2.10-20"), ("* missing", "last_recover_held durable", "6.2.10-21"), ("* missing", "last_recover_held", "6.2.10-22"),
     ("* missing", "last_closed_consumer_held queue", "8.8-14"), ("* missing", "last_closed_consumer_unseen queue", "8.8-3"),
     ("* missing", "had_closed_session_held had_in_hand_transacted queue", "6.2.15-15"), ("* missing", "had_closed_session_held had_in_hand_transacted durable", "6.2.15-16"),
@@ -245,7 +248,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"), ("* extra", "last_expired", "3.4.9-6"),
     ("* extra", "had_body_refused_client", "8.6-25"), ("* extra", "had_body_refused_transacted", "8.6-29 8.6-30"),
     ("* extra", "had_uncommitted had_async", "7.3-8 6.2.7-4"), ("* extra", "had_uncommitted", "6.2.7-4"),
-    ("* extra", "had_received_body had_committed", "8.6-30"), ("* extra", "had_unsent_in_transaction", "6.2.7-5"),
+    ("* extra", "had_unsent_failed_commit_in_transaction", "6.2.7-20"), ("* extra", "had_received_body had_committed", "8.6-30"), ("* extra", "had_unsent_in_transaction", "6.2.7-5"),
     ("* extra", "had_unsent_session_in_transaction", "6.2.15-14"), ("* extra", "had_unsent_connection", "6.1.8-26"),
     ("* extra", "had_unsent_failure", "6.2.7-15"), ("* extra", "elsewhere", "8.1-1"),
     ("* extra", "not_started had_stopped", "6.1.5-3"), ("* extra", "not_started", "6.1.4-3"),

@@ -48,7 +48,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "reply_to": "jms_reply_to",
 }  # fmt: skip
 _HEADERS: Final[Mapping[str, str]] = {
-    "id": "jms_message_id", "mode": "jms_delivery_mode", "correlation_bytes": "jms_correlation_id",
+    "id": "jms_message_id", "mode": "jms_delivery_mode", "correlation_bytes": "jms_correlation_id", "correlation_native": "jms_correlation_id",
     "correlation_of": "jms_correlation_id", "correlation": "jms_correlation_id",
 }  # fmt: skip
 _TOLD: Final = frozenset({*_OPTIONS.values(), "priority", "async"})
@@ -232,7 +232,7 @@ _CALLS: Final[Mapping[str, Calls]] = {
     "message": _message, "header": _header, "property": _property, "write": _body,
     "clear_body": _cleared, "clear_properties": _cleared, "reset": _fixed("BytesMessage.reset"),
     "producer": _producer, "set": _set,
-    "send": _send, "send_body": _send, "send_many": _send,
+    "send": _send, "fail_sends": _send, "send_body": _send, "send_many": _send,
     "consumer": lambda step, on: f"{on}.{_consumer(step, on)[0]}", "unsubscribe": _own("unsubscribe"),
     "browser": _own("create_browser"), "select": _own("create_browser"),
     "browse": _fixed("QueueBrowser.get_enumeration"), "enumerate": _fixed("QueueBrowser.get_enumeration"),
@@ -240,7 +240,7 @@ _CALLS: Final[Mapping[str, Calls]] = {
     "listen": _own("message_listener"), "unlisten": _own("message_listener"),
     "receive": _receive, "receive_body": _receive, "drain": _receive,
     "recover": lambda _, on: f"{'JMSContext' if on == 'JMSContext' else 'Session'}.recover",
-    "commit": _own("commit"), "rollback": _own("rollback"),
+    "commit": _own("commit"), "fail_commit": _own("commit"), "rollback": _own("rollback"),
     "acknowledge": lambda _, on: f"{'JMSContext' if on == 'JMSContext' else 'Message'}.acknowledge",
     "look": _body, "items": _body, "attempts": _body, "bodies": _fixed("Message.get_body"), "reads": _reads,
     "state": _state, "get": _state,

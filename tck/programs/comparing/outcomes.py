@@ -29,6 +29,8 @@ def sends_by_step(steps: Sequence[Step], seen: Sequence[Observation]) -> list[ra
 
 
 def _sent(step: Step, outcome: Observation) -> int:
+    if step.do == "fail_sends":
+        return sum(not failed for failed in (outcome.get("ok") or {}).get("failed", ()))
     if "ok" not in outcome or step.do not in {"send", "send_body", "send_many"}:
         return 0
     if step.do == "send_many":

@@ -51,6 +51,6 @@ def _settled(history: History, seen: Sequence[Observation], since: int, consumer
             return False
         if mine and step.do == _SETTLES.get(session.mode):
             return "ok" in seen[at]
-        if mine and step.do in {"rollback", "recover", "close"}:
+        if mine and step.do in {"rollback", "recover", "close", "fail_commit"}:
             return False
     return False

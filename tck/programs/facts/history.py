@@ -85,15 +85,23 @@ class History:
         producer: Producer = self.rules.producers[step.args["on"]]
         given = self.settings.get(producer.name, {})
         to = step.args.get("to") or (producer.destination.name if producer.destination else "")
+        found = self.rules.destinations.get(to)
+        options: dict[str, Json] = {
+            "mode": step.args.get("mode", given.get("mode", 2)),
+            "priority": step.args.get("priority", given.get("priority", 4)),
+            "ttl": step.args.get("ttl", producer.ttl),
+            "delay": producer.delay,
+            **({} if found is None else found.prescribed),
+        }
         for _ in range(count):
             made = Sending(
                 len(self.sendings),
                 kind,
                 to,
-                step.args.get("mode", given.get("mode", 2)),
-                step.args.get("priority", given.get("priority", 4)),
-                step.args.get("ttl", producer.ttl),
-                producer.delay,
+                options["mode"],
+                options["priority"],
+                options["ttl"],
+                options["delay"],
                 producer.session.name,
                 self.arguments(step.args.get("message")).get("headers", {}),
             )

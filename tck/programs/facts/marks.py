@@ -72,7 +72,7 @@ class Marks:
         self.when(headers.get("JMSReplyTo"), "received with reply_to")
         self.when(headers.get("JMSCorrelationID") not in (None, ["null", None]), "received with correlation")
         given = self.given(view["send"])
-        self.when("correlation_bytes" in given, "received with correlation_bytes")
+        self.when("correlation_native" in given, "received with correlation_native")
         self.when({"id", "timestamp", "mode", "priority", "expiration"} & set(given), "received with preset")
 
     def given(self, send: Json) -> Json:

@@ -7,6 +7,7 @@ from typing import Final
 
 from tck.programs.facts.history import Sending
 from tck.programs.facts.marks import Marks
+from tck.programs.facts.marks_failing import prescribed
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import FOREVER, Message, Producer
 
@@ -24,6 +25,7 @@ def _sends(marks: Marks, step: Step, _: Json) -> None:
     _equal(marks, message.name)
     for sent in history.sent(step, message.kind):
         _sent(marks, producer, sent)
+        prescribed(marks, producer, sent, args)
     reply = history.arguments(message.name).get("headers", {}).get("reply_to")
     marks.when(
         reply in history.rules.destinations and history.rules.destinations[reply].temporary,

@@ -30,7 +30,8 @@ NAMES: Final = (
     "long",
     "long, alike in its beginning",
 )
-HEADERS: Final = ("type", "correlation", "correlation_bytes", "reply_to", "preset")
+PRESCRIBED: Final = ("mode", "priority", "ttl", "delay")
+HEADERS: Final = ("type", "correlation", "correlation_native", "reply_to", "preset")
 
 _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("receive {} {}", (ENDS, MODES)),
@@ -97,6 +98,19 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("wait in {} {}", (APIS, MODES)),
     ("wait {}", (("expiring", "selected", "transacted send", "in the same program twice", "again"),)),
     ("flood {}", (("queue", "topic", "transacted", "deep", "deeper"),)),
+    ("failed commit {}", ((
+        "of sends", "of receives", "of sends and receives", "twice", *(f"in {each}" for each in APIS),
+    ),)),
+    ("again after failed commit by {}", (WAYS,)),
+    ("{}", (("send after failed send", "commit after failed commit"),)),
+    ("failed send {} {}", (APIS, ("sync", "async"))),
+    ("failed send {}", (("twice",),)),
+    ("prescribed {} {}", (PRESCRIBED, ("queue", "topic", "over producer"))),
+    ("prescribed {} of zero", (("priority", "ttl", "delay"),)),
+    ("prescribed {}", (("over send", "transacted", "durable", "again after restart"),)),
+    ("made exception {}", (("checked", "runtime", "without reason"),)),
+    ("made exception {} {}", (("checked", "runtime"), ("linked", "with code"))),
+    ("provoked exception {}", (APIS,)),
     ("equal {}", (("correlation", "type", "group", "text", "correlation and identifier"),)),
 )  # fmt: skip
 

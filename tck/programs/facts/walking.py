@@ -6,14 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tck.programs.expectation import Expectation
-from tck.programs.facts import marks_clients, marks_messages, marks_receiving
+from tck.programs.facts import marks_clients, marks_failing, marks_messages, marks_receiving
 from tck.programs.facts.marks import Marks
 from tck.programs.facts.states import STATES
 from tck.programs.program import Json, Step
 
 _Mark = Callable[[Marks, Step, Json], None]
 
-_BEFORE: Final[Mapping[str, _Mark]] = {**marks_clients.BEFORE, **marks_receiving.BEFORE, **marks_messages.BEFORE}
+_BEFORE: Final[Mapping[str, _Mark]] = {
+    **marks_clients.BEFORE,
+    **marks_receiving.BEFORE,
+    **marks_messages.BEFORE,
+    **marks_failing.BEFORE,
+}
 _AFTER: Final[Mapping[str, _Mark]] = {**marks_clients.AFTER, **marks_receiving.AFTER, **marks_messages.AFTER}
 
 
@@ -35,6 +40,7 @@ def _one(marks: Marks, step: Step, seen: Mapping[str, Json]) -> None:
     before, after = _BEFORE.get(step.do), _AFTER.get(step.do)
     if before is not None:
         before(marks, step, seen["ok"])
+    marks_failing.follows(marks, step)
     marks.history.rules.note(step, dict(seen))
     if step.name is not None:
         marks.history.made[step.name] = step

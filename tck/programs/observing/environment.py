@@ -18,6 +18,8 @@ from tck.programs.program import Json, Observation
 BRIEF_MS: Final = 25
 """How long to wait in real time for what need not come. Too short a wait overlooks a fault and never invents one."""
 _STEPS: Final = 100
+AS_BYTES: Final = "JMSCorrelationIDAsBytes"
+"""The header of a message whose correlation identifier is bytes, as observations show it; the text is open then (3.4.5-5)."""
 
 
 class Missing(Exception):  # noqa: N818 - says what is missing
@@ -50,7 +52,8 @@ class RunSettings:
 class Sent:
     """One send that returned; times in milliseconds of the provider's clock.
 
-    `given`: the program's name of the message. `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
+    `given`: the program's name of the message. `asked`: mode, priority, time to live and delay that the client asked for, where
+    an administrator prescribes any of them. `native`: whether its correlation identifier is bytes. `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
     it as the property ``n``.
     """
 
@@ -73,6 +76,8 @@ class Sent:
     delivery_time: object = None
     connection: str = ""
     transaction: str = ""
+    asked: tuple[int, ...] | None = None
+    native: bool = False
 
 
 @dataclass(slots=True)
@@ -84,6 +89,7 @@ class Options:
     ttl: int = 0
     delay: int = 0
     disabled: set[str] = field(default_factory=set)
+    correlates: bool = False
     tag: int | None = None
 
 
@@ -109,6 +115,8 @@ class Environment:
         self.clients: dict[str, str] = {}
         self.options: dict[str, Options] = {}
         self.targets: dict[str, str | None] = {}
+        self.prescribed: dict[str, Mapping[str, int]] = {}
+        self.native: set[str] = set()
         self.sent: list[Sent] = []
         self.ends: dict[str, str] = {}
         self.selectors: dict[str, str | None] = {}
@@ -168,6 +176,11 @@ class Environment:
                 self.parents[name] = parent
                 self.apis[name] = self.apis[parent]
                 self.clients[name] = self.clients.get(parent, "")
+
+    def keep_native(self, name: str | None, seen: Json) -> None:
+        """Remember a received message whose correlation identifier is bytes, for when it is sent on."""
+        if name is not None and AS_BYTES in seen["headers"]:
+            self.native.add(name)
 
     def bare(self, value: Any) -> Any:
         """Return an object without the wrapper that records its calls."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tck import api
-from tck.programs.observing.environment import Environment, Sent, exception_name, quietly
+from tck.programs.observing.environment import AS_BYTES, Environment, Sent, exception_name, quietly
 from tck.programs.program import Json
 from tck.programs.values import typed
 
@@ -27,6 +27,7 @@ KINDS: Final[tuple[tuple[type, str], ...]] = (
     (api.ObjectMessage, "object"),
 )
 _TOLD: Final = ("jms_message_id", "jms_correlation_id", "jms_timestamp", "jms_expiration", "jms_delivery_time")
+_AS_BYTES: Final = "jms_correlation_id_as_bytes"
 _NEAR_MS: Final = 10**10
 _ITEMS: Final = 300
 """At most so many items of a stream are read, in case its end never comes."""
@@ -61,7 +62,8 @@ def gathered(env: Environment, message: Any, *, body: bool = True) -> Gathered:
     }
     if body:
         read["body"] = tried(partial(body_of, message))
-    return read, {name: _value(message, name) for name in _TOLD}, quietly(lambda: message.get_object_property("n"))
+    values = {name: _value(message, name) for name in (*_TOLD, *((_AS_BYTES,) if env.native else ()))}
+    return read, values, quietly(lambda: message.get_object_property("n"))
 
 
 def told(env: Environment, found: Gathered) -> Json:
@@ -70,6 +72,8 @@ def told(env: Environment, found: Gathered) -> Json:
     sent = env.sent_of(values["jms_message_id"], getattr(tag, "value", tag))
     read["send"] = None if sent is None else sent.number
     read["headers"] |= _relative(env, values, sent)
+    if sent is not None and sent.native:
+        _native(read["headers"], values.get(_AS_BYTES))
     read["properties"] = _told_properties(env, read["properties"], sent)
     return read
 
@@ -86,6 +90,8 @@ def own(env: Environment, message: Any) -> Json:
     found["properties"] = _told_properties(env, found["properties"], sent)
     if sent is not None:
         found["headers"] |= _relative(env, {name: _value(message, name) for name in _TOLD}, sent)
+        if sent.given in env.native:
+            _native(found["headers"], _value(message, _AS_BYTES))
     if kind_of(message) in {"text", "map", "object"}:
         found["body"] = tried(partial(body_of, message))
     return found
@@ -112,6 +118,12 @@ def _common(env: Environment, message: Any) -> dict[str, Json]:
 def _correlation(env: Environment, value: object) -> Json:
     found = next((each for each in env.sent if each.seen and each.id is not None and each.id == value), None)
     return typed(value) if found is None else f"the id of send {found.number}"
+
+
+def _native(headers: dict[str, Json], value: object) -> None:
+    """Put a correlation identifier that is bytes in the place of its text, which is the provider's own affair (3.4.5-5)."""
+    headers.pop("JMSCorrelationID", None)
+    headers[AS_BYTES] = {"raises": exception_name(value)} if isinstance(value, Exception) else typed(value)
 
 
 def _relative(env: Environment, values: dict[str, Any], sent: Sent | None) -> dict[str, Json]:
@@ -180,6 +192,8 @@ def sender_headers(env: Environment, message: Any, sent: Sent) -> Json:
     ):
         told[header] = tried(partial(_remembered, env, message, sent, (name, attribute)))
     told["JMSMessageID"] = tried(lambda: _fresh(message, sent, known))
+    if sent.native:
+        _native(told, _value(message, _AS_BYTES))
     return told
 
 

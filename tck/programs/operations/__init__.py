@@ -5,10 +5,12 @@ from types import MappingProxyType
 from typing import Final
 
 from tck.programs.operations import (
+    administering,
     browsing,
     clients,
     consumers,
     destinations,
+    exceptions,
     failures,
     getters,
     listening,
@@ -25,7 +27,7 @@ from tck.programs.operations.operation import Compared, Operation
 
 _GROUPS: Final = (
     clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
-    requests, failures,
+    requests, failures, administering, exceptions,
 )  # fmt: skip
 
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(

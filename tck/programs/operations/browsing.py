@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tck.programs.observing.environment import Environment, quietly
 from tck.programs.observing.look import received, tried
-from tck.programs.operations.consumers import asks_exactly, check_selector, selector_of
+from tck.programs.operations.consumers import check_selector, note_selector, selector_of
 from tck.programs.operations.operation import Compared, Operation
 from tck.programs.operations.receiving import _MOST
 from tck.programs.program import Json, Step
@@ -39,7 +39,7 @@ def _check_browser(state: State, args: Mapping[str, Json]) -> None:
 def _note_browser(state: State, step: Step, _: object) -> None:
     session = state.sessions[step.args["on"]]
     state.browsers[step.name or ""] = Browser(step.name or "", session, state.destinations[step.args["of"]])
-    state.exact |= asks_exactly(step.args.get("selector"))
+    note_selector(state, step.args.get("selector"))
 
 
 def browse(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
@@ -122,6 +122,8 @@ def _check_select(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("what a browser shows then is left open")
     if queue is None or queue.deleted or queue.kind != "queue":
         raise OpenOutcome("there is nothing to browse")
+    for selector in args["selectors"] if state.native else ():
+        check_selector(state, {"selector": selector})
     state.settled(queue)
 
 

@@ -79,6 +79,12 @@ def asks_exactly(selector: object) -> bool:
     return isinstance(selector, str) and ("JMSMessageID" in selector or "JMSTimestamp" in selector)
 
 
+def note_selector(state: State, selector: object) -> None:
+    """Record what the selector of a consumer or browser asks for."""
+    state.exact |= asks_exactly(selector)
+    state.correlating |= isinstance(selector, str) and "JMSCorrelationID" in selector
+
+
 def check_selector(state: State, args: Mapping[str, Json]) -> None:
     """Refuse a selector whose outcome depends on what a provider chooses.
 
@@ -88,6 +94,8 @@ def check_selector(state: State, args: Mapping[str, Json]) -> None:
     selector = args.get("selector")
     if asks_exactly(selector) and state.hinted:
         raise OpenOutcome("a producer was asked to leave out what it asks for, and may or may not")  # 7.4-13
+    if selector and "JMSCorrelationID" in selector and state.native:
+        raise OpenOutcome("what bytes are as text is the provider's own affair")  # 3.4.5-5
     if selector and "{" in selector and args.get("kind", "plain") != "plain":
         raise OpenOutcome("its text changes with the message that it names")
 
@@ -145,7 +153,7 @@ def _note_consumer(state: State, step: Step, _: object) -> None:
     if len(end.consumers) > 1:
         end.contended = True
     state.consumers[name] = made
-    state.exact |= asks_exactly(args.get("selector"))
+    note_selector(state, args.get("selector"))
     state.ends[name] = end
     if session.connection.simplified and session.connection.auto_start:
         session.connection.started = True

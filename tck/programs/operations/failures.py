@@ -56,6 +56,8 @@ def _check_kill(state: State, _: Mapping[str, Json]) -> None:
 
 
 def _note_lost(state: State, _step: Step, _: object) -> None:
+    for destination in state.destinations.values():
+        destination.restarted = True
     for connection in state.connections.values():
         if connection.state == "open":
             connection.state = "dead"

@@ -22,6 +22,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "type": "jms_type",
     "correlation": "jms_correlation_id",
     "correlation_bytes": "jms_correlation_id_as_bytes",
+    "correlation_native": "jms_correlation_id_as_bytes",
     "id": "jms_message_id",
     "timestamp": "jms_timestamp",
     "mode": "jms_delivery_mode",
@@ -52,17 +53,36 @@ def message(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         _spoil(spoils)
     env.part = ""
     env.keep(name, made)
+    if NATIVE in args.get("headers", {}):
+        env.native.add(name or "")
     return None
+
+
+NATIVE: Final = "correlation_native"
+"""A correlation identifier in bytes of which the receiver is shown the bytes; of ``correlation_bytes`` it is shown the text."""
+NATIVE_FEATURE: Final = "native-correlation-id"
 
 
 def _check_message(state: State, args: Mapping[str, Json]) -> None:
     if args.get("on") is not None:
         state.usable(args["on"])
+    if NATIVE in args.get("headers", {}):
+        _check_native(state, args)
+
+
+def _check_native(state: State, args: Mapping[str, Json]) -> None:
+    if NATIVE_FEATURE not in state.capabilities.features:
+        raise OpenOutcome("the provider claims no native correlation identifiers")  # 3.4.5-4
+    if args.get("on") is None or any(each.startswith("correlation") for each in args["headers"] if each != NATIVE):
+        raise OpenOutcome("what bytes are of a foreign message, or beside text, is left open")
+    if state.hinted or state.correlating:
+        raise OpenOutcome("it could not be told whose bytes they are, or a selector asks for them as text")  # 3.4.5-5
 
 
 def _note_message(state: State, step: Step, _: object) -> None:
     name = step.name or ""
     numbered = any(each[0] == "n" for each in step.args.get("properties", ()))
+    state.native |= NATIVE in step.args.get("headers", {})
     made = Message(name, step.args["kind"], step.args.get("on") is None, numbered=numbered)
     state.messages[name] = made
 
@@ -129,7 +149,7 @@ def set_header(env: Environment, made: Any, key: str, value: Json) -> None:
         setattr(made, _DESTINATIONS[key], None if value is None else env.get(value))
     elif key == "correlation_of":
         made.jms_correlation_id = env.get(value).jms_message_id
-    elif key == "correlation_bytes":
+    elif key in {"correlation_bytes", "correlation_native"}:
         made.jms_correlation_id_as_bytes = bytes.fromhex(value)
     else:
         setattr(made, HEADERS[key], value)
@@ -149,6 +169,8 @@ def set_property(env: Environment, made: Any, given: Sequence[Any]) -> None:
 
 def header(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Change a header of a message."""
+    if args["what"].startswith("correlation"):
+        env.native.discard(args["on"])
     set_header(env, env.get(args["on"]), args["what"], args["value"])
 
 
@@ -159,6 +181,11 @@ def property_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json
         env.get(args["on"]),
         [args["name"], args["type"], args.get("value"), *([args["how"]] if "how" in args else ())],
     )
+
+
+def _check_header(_: State, args: Mapping[str, Json]) -> None:
+    if args["what"] == NATIVE:
+        raise OpenOutcome("only a message that is being made gets one")
 
 
 def _check_property(state: State, args: Mapping[str, Json]) -> None:
@@ -193,7 +220,7 @@ def reset(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("message", message, check=_check_message, note=_note_message, keeps_browsers=True),
-    Operation("header", header),
+    Operation("header", header, check=_check_header),
     Operation("property", property_, check=_check_property),
     Operation("write", write, check=check_own),
     Operation("clear_body", clear_body, check=check_own),

@@ -53,6 +53,7 @@ class Operation:
         gives_back: Whether messages that it took back may be redelivered afterwards.
         fails: Whether it loses connections, so that the outcome of later calls is less certain.
         browses: Whether the messages that it shows are not delivered by it.
+        decides: Whether messages come or not by its outcome, so that another outcome opens what it reaches.
         keeps_browsers: Whether an open enumeration shows the same before and after it.
     """
 
@@ -65,3 +66,4 @@ class Operation:
     fails: bool = False
     keeps_browsers: bool = False
     browses: bool = False
+    decides: bool = False

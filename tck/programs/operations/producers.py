@@ -70,6 +70,7 @@ def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         return None
     if what in {"type", "correlation"}:
         chained = getattr(found, f"set_{HEADERS[what]}")(value)
+        options.correlates = value is not None if what == "correlation" else options.correlates
         return {"chained": chained == found}
     if what == "reply_to":
         return {"chained": found.set_jms_reply_to(None if value is None else env.get(value)) == found}
@@ -109,6 +110,8 @@ def _check_set(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("the version has no delays")
     if args["what"].startswith("disable") and args.get("value") and state.exact:
         raise OpenOutcome("a selector asks for what is left out then, or not")  # 7.4-13
+    if args["what"].startswith("disable") and args.get("value") and state.native:
+        raise OpenOutcome("it could not be told whose bytes a correlation identifier is")
 
 
 def _note_set(state: State, step: Step, _: object) -> None:

@@ -35,6 +35,7 @@ def receive(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         return {"got": None}
     env.keep(name, message)
     seen = received(env, message, body=args.get("look", "all") == "all")
+    env.keep_native(name, seen)
     count(env, args["on"], seen)
     return {"got": seen}
 

@@ -12,8 +12,9 @@ from tck.programs.operations.bodies import BODY_CLASSES
 from tck.programs.operations.operation import Compared, Operation
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
-    FOREVER,
+    Destination,
     OpenOutcome,
+    Producer,
 )
 from tck.programs.state.state import State
 from tck.programs.values import boxed
@@ -43,8 +44,8 @@ def send(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Send a message."""
     found, given = env.get(args["on"]), env.find(args, "message")
     record = record_of(env, args)
-    record.tag = _tag(env, args, given)
-    keywords = _keywords(env, args)
+    record.tag = tag_of(env, args, given)
+    keywords = keywords_of(env, args)
     if env.api_of(args["on"]) == "simplified":
         return _send_simplified(env, args, record, (found, given))
     if not args.get("async"):
@@ -72,20 +73,30 @@ def _check_send(state: State, args: Mapping[str, Json]) -> None:
     message = state.messages.get(args.get("message", ""))
     if message is not None and message.foreign and producer.properties:
         raise OpenOutcome("what a foreign message refuses is its own affair")
+    target = target_of(state, producer, args)
+    if target is not None and target.prescribed:
+        if target.restarted:
+            raise OpenOutcome("whether the provider still knows what was prescribed is its own affair")
+        if message is not None and message.foreign:
+            raise OpenOutcome("how a provider shows on a foreign message what was prescribed is its own affair")
+
+
+def target_of(state: State, producer: Producer, args: Mapping[str, Json]) -> Destination | None:
+    """Return the destination of a send; None where there is none."""
+    return state.destinations[args["to"]] if args.get("to") else producer.destination
 
 
 def _note_send(state: State, step: Step, _: object) -> None:
     args = step.args
     producer = state.producers[args["on"]]
-    target = state.destinations[args["to"]] if args.get("to") else producer.destination
+    target = target_of(state, producer, args)
     message = state.messages.get(args.get("message", ""))
     if message is not None:
-        message.sent = True
+        message.sent, message.unsure = True, False
     if target is not None:
         if producer.session.mode == "transacted":
             producer.session.unsent.add(target.name)
-        due = [units for units in (args.get("ttl", producer.ttl), producer.delay) if 0 < units < FOREVER]
-        target.due = max([target.due, *due])
+        target.due = target.due_after(args.get("ttl", producer.ttl), producer.delay)
 
 
 def _send_simplified(env: Environment, args: Mapping[str, Json], record: Sent, both: tuple[Any, Any]) -> Json:
@@ -122,14 +133,27 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
     name = args["on"]
     options = env.options[name]
     connection, transaction = env.origin(name)
+    destination = args.get("to") or env.targets[name] or ""
+    wanted = {
+        "mode": args.get("mode", options.mode),
+        "priority": args.get("priority", options.priority),
+        "ttl": args.get("ttl", options.ttl),
+        "delay": options.delay,
+    }
+    prescribed = env.prescribed.get(destination, {})
+    if options.correlates:
+        env.native.discard(str(args.get("message")))  # the producer's text takes the place of the message's bytes
+    effective = {**wanted, **prescribed}
     return Sent(
         number=len(env.sent),
         producer=name,
-        destination=args.get("to") or env.targets[name] or "",
-        mode=args.get("mode", options.mode),
-        priority=args.get("priority", options.priority),
-        ttl=args.get("ttl", options.ttl),
-        delay=options.delay,
+        destination=destination,
+        mode=min(wanted["mode"], effective["mode"]),  # what either of them lets a provider lose may be lost
+        priority=effective["priority"],
+        ttl=effective["ttl"],
+        delay=effective["delay"],
+        asked=tuple(wanted.values()) if prescribed else None,
+        native=args.get("message") in env.native,
         called=env.clock.now(),
         returned=0,
         given=args.get("message"),
@@ -138,7 +162,7 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
     )
 
 
-def _tag(env: Environment, args: Mapping[str, Json], given: Any) -> int | None:
+def tag_of(env: Environment, args: Mapping[str, Json], given: Any) -> int | None:
     """Find the number of a message, or that the producer puts on it."""
     own = env.options[args["on"]].tag
     if own is not None or given is None:
@@ -151,7 +175,8 @@ def _tag(env: Environment, args: Mapping[str, Json], given: Any) -> int | None:
     return number if isinstance(number, int) else None
 
 
-def _keywords(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
+def keywords_of(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
+    """Return destination and options of a send as keywords of the classic API."""
     keywords: dict[str, Any] = {}
     if "to" in args:
         keywords["destination"] = env.find(args, "to")

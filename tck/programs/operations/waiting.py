@@ -77,6 +77,7 @@ def collect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         return {"got": None}
     env.keep(name, message)
     seen = received(env, message)
+    env.keep_native(name, seen)
     count(env, args["on"], seen)
     return {"got": seen}
 

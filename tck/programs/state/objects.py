@@ -17,6 +17,10 @@ VAST: Final = 20_000_000
 """So many units are more milliseconds than 32 bits hold, where a unit has 215 or more."""
 
 
+LOSING: Final = ("restart", "kill", "sever")
+"""The hooks that lose a provider or a link."""
+
+
 class OpenOutcome(Exception):  # noqa: N818 - says what is not laid down
     """The specification leaves open what a step does, so no program has it; the message says why."""
 
@@ -28,7 +32,7 @@ class Capabilities:
     Attributes:
         apis: Interfaces: ``classic``, ``simplified``, ``queue``, ``topic``.
         features: Optional features that the profile claims.
-        hooks: ``restart``, ``kill``, ``sever``, where offered.
+        hooks: ``restart``, ``kill``, ``sever``, ``fault``, ``administer``, where offered.
         virtual: Whether time stands still between steps, so that what expires or is delayed can be looked at meanwhile.
         modern: Whether the version has shared subscriptions, delivery delays and asynchronous sends.
     """
@@ -38,6 +42,11 @@ class Capabilities:
     hooks: tuple[str, ...]
     virtual: bool
     modern: bool = True
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The hooks that lose a provider or a link, each of which is an operation of its name."""
+        return tuple(each for each in self.hooks if each in LOSING)
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Capabilities:
@@ -99,7 +108,10 @@ class Session:
 
 @dataclass(slots=True)
 class Destination:
-    """A queue or topic. `due`: units of time until all that was sent to it has expired and fallen due."""
+    """A queue or topic. `due`: units of time until all that was sent to it has expired and fallen due. `prescribed`: what an
+    administrator prescribes for messages sent to it: ``mode``, ``priority``, ``ttl``, ``delay``. `restarted`: whether the
+    provider has restarted since, so that it may have forgotten what was prescribed.
+    """
 
     name: str
     kind: str
@@ -107,6 +119,13 @@ class Destination:
     deleted: bool = False
     due: int = 0
     temporary: bool = False
+    prescribed: dict[str, int] = field(default_factory=dict)
+    restarted: bool = False
+
+    def due_after(self, ttl: int, delay: int) -> int:
+        """Return how many units pass until a message sent to it now has expired and fallen due."""
+        units = (self.prescribed.get("ttl", ttl), self.prescribed.get("delay", delay))
+        return max([self.due, *(each for each in units if 0 < each < FOREVER)])
 
 
 @dataclass(slots=True)
@@ -185,7 +204,9 @@ class Browser:
 
 @dataclass(slots=True)
 class Message:
-    """A message. `receiver`: the session that received it; `epoch`: the session's, so that one taken back is known."""
+    """A message. `receiver`: the session that received it; `epoch`: the session's, so that one taken back is known. `unsure`:
+    whether its last send failed, so that nobody knows what the provider has set on it.
+    """
 
     name: str
     kind: str
@@ -194,3 +215,4 @@ class Message:
     epoch: int = 0
     sent: bool = False
     numbered: bool = False
+    unsure: bool = False

@@ -44,6 +44,10 @@ class State:
         """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""
         self.overdue: set[str] = set()
         """Consumers whose receive was collected and had got nothing; where time is real it may still wait."""
+        self.native = False
+        """Whether a message has a correlation identifier in bytes."""
+        self.correlating = False
+        """Whether a selector asks for correlation identifiers."""
         self.exact = False
         """Whether a selector asks for an identifier or timestamp."""
 
