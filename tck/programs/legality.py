@@ -23,6 +23,9 @@ class Rules(State):
         """
         if self.overdue and not self.capabilities.virtual and step.do != "close":
             raise OpenOutcome("a receive that got nothing may still wait; close its consumer first")
+        found = self.consumers.get(str(step.args.get("on")))
+        if found is not None and found.pooled and step.do != "close":
+            raise OpenOutcome("a connection consumer can only be closed")
         check = OPERATIONS[step.do].check
         if check is not None:
             check(self, step.args)
@@ -32,7 +35,7 @@ class Rules(State):
         if "ok" not in seen:
             return
         operation = OPERATIONS[step.do]
-        self.fresh = step.do in {"listen", "start"}
+        self.fresh = step.do in {"listen", "start", "pool"}
         if not operation.keeps_browsers:
             for browser in self.browsers.values():
                 browser.stale = True

@@ -14,7 +14,10 @@ OK = {"ok": None}
 NOTHING = {"ok": {"got": None}}
 
 CAPABILITIES = Capabilities(
-    apis=("classic", "simplified", "queue", "topic"), features=(), hooks=("restart", "kill", "sever"), virtual=True
+    apis=("classic", "simplified", "queue", "topic"),
+    features=("asf",),
+    hooks=("restart", "kill", "sever"),
+    virtual=True,
 )
 
 

@@ -24,6 +24,7 @@ K1, P1, B1 = (
 )
 LISTEN = do("listen", on="k1")
 PAUSE = do("advance", units=0)
+POOL = do("pool", "k3", on="c1", session="s1", of="q1")
 RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN, PAUSE)
 AWAIT, COLLECT = do("await", on="k1"), do("collect", "m9", on="k1")
 WAITING = (*TWO, K1, AWAIT)
@@ -131,6 +132,10 @@ LEGAL = [
     ((*CLIENT, K1), LISTEN),
     ((*CLIENT, K1, do("close", on="k1")), do("listen", on="k1", does="acknowledge")),
     ((*session("client", K1),), do("listen", on="k1", does="acknowledge")),
+    (STOPPED, POOL),
+    (session("client"), do("pool", "k3", on="c1", session="s1", of="t1", does="acknowledge")),
+    ((*CLIENT, POOL, PAUSE), do("close", on="k3")),
+    ((*CLIENT, POOL, PAUSE, do("close", on="k3")), do("close", on="s1")),
     ((*session("transacted", K1),), do("listen", on="k1", does="commit")),
     ((*STOPPED, K1, LISTEN), do("unlisten", on="k1")),
     (CLIENT, B1),
@@ -172,6 +177,17 @@ GIVEN = "is open"
 THREAD = "belongs to the thread"
 
 OPEN = [
+    (SIMPLE, do("pool", "k3", on="x1", session="x1", of="q1"), "the classic API"),
+    ((*TWO,), do("pool", "k3", on="c1", session="s2", of="q1"), "the session must be"),
+    ((*CLIENT, K1), POOL, "used otherwise"),
+    (CLIENT, do("pool", "k3", on="c1", session="s1", of="q1", does="commit"), "nothing to settle"),
+    (CLIENT, do("pool", "k3", on="c1", session="s1", of="t1", kind="durable", name_="sub"), "a client identifier"),
+    (session("auto", api="queue"), do("pool", "k3", on="c1", session="s1", of="t1"), "no such destinations"),
+    ((*CLIENT, POOL), do("close", on="k3"), "left to chance"),
+    ((*CLIENT, POOL, PAUSE), do("close", on="s1"), "without its session"),
+    ((*CLIENT, POOL, PAUSE), do("receive", on="k3"), "can only be closed"),
+    ((*STOPPED, POOL), P1, "belongs to the thread"),
+    ((*CLIENT, POOL, PAUSE, do("close", on="c1")), do("close", on="k3"), "closed with its connection"),
     ((do("connect", "c1", api="classic", client_id="a"),), do("connect", "c2", api="classic", client_id="a"), "in use"),
     (DEAD, do("session", "s3", on="c1"), LOST),
     (DEAD, START, LOST),
@@ -319,6 +335,7 @@ NARROW = [
     (CLIENT, do("consumer", "k1", on="s1", of="t1", kind="shared", name_="sub"), {"modern": False}, "no shared"),
     ((*CLIENT, P1), do("set", on="p1", what="delay", value=1), {"modern": False}, "no delays"),
     ((*CLIENT, P1), do("send", on="p1", message="m1", async_=True), {"modern": False}, "no asynchronous"),
+    (CLIENT, POOL, {"features": ()}, "not claimed"),
     (QUEUES, do("restart"), {"hooks": ("kill",)}, "hook restart"),
     (QUEUES, KILL, {"hooks": ("restart",)}, "hook kill"),
     (DELAYED, do("receive", on="k1"), {"virtual": False}, "changes by itself"),

@@ -13,6 +13,7 @@ from tck.explore.making import (
     scenes,
     scenes_clients,
     scenes_messages,
+    scenes_server,
 )
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import take_all
@@ -115,6 +116,6 @@ ALL: Final[Mapping[str, Move]] = {
 
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES,
+    **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES, **scenes_server.SCENES,
 }  # fmt: skip
 """All scenes by name, with how often each comes."""

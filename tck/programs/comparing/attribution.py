@@ -80,6 +80,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
     ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
     ("consumer refused", "resumed shared_durable", "8.3.4-21"), ("consumer refused", "resumed durable", "8.3.3-28"),
+    ("pool value pool", "", "11.2.4-15"),
     ("consumer refused", "queue", "8.2-1"), ("consumer refused", "shared_durable", "8.3.4-1"),
     ("consumer refused", "durable", "8.3.3-1"), ("consumer refused", "shared", "8.3.2-1"),
     ("consumer refused", "plain", "8.3.1-1"), ("unsubscribe refused", "", "8.3.3-18"),

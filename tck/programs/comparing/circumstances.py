@@ -96,7 +96,7 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
         )
         if is_so
     }
-    if step.do == "consumer":
+    if step.do in {"consumer", "pool"}:
         flags.add(str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue")))
     if found.flags & {"shared_durable"}:
         flags.add("durable")

@@ -20,6 +20,8 @@ from tck.programs.state.objects import Capabilities, Consumer, Session
 FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
 CHANGING: Final = frozenset({"header", "property", "write", "clear_body", "clear_properties", "reset", "set"})
 """Operations that change a message or a producer."""
+CONSUMING: Final = frozenset({"consumer", "pool"})
+"""Operations that make consumers, those of connections among them."""
 _SETTLING: Final = frozenset({"acknowledge", "recover", "commit", "rollback"})
 
 
@@ -76,7 +78,7 @@ class History:
             self.touched.append(frozenset(self._touched(step)))
             self.gone.append(frozenset(name for name, each in self.rules.consumers.items() if each.state != "open"))
             self.blind.append(frozenset(self._blind()))
-            if step.do == "consumer" and step.name and step.args.get("selector"):
+            if step.do in CONSUMING and step.name and step.args.get("selector"):
                 self._selecting.add(step.name)
             with contextlib.suppress(KeyError, AttributeError, TypeError):
                 self.rules.note(step, seen)
@@ -164,7 +166,7 @@ class History:
         known = {what} & {*self.rules.consumers, *self.rules.sessions, *self.rules.connections}
         found: set[str] = set()
         for name, end in self.told.ends.items():
-            made = next((at for at, each in enumerate(steps) if each.do == "consumer" and each.name == name), None)
+            made = next((at for at, each in enumerate(steps) if each.do in CONSUMING and each.name == name), None)
             if name in self.rules.consumers or (made is not None and made >= number):
                 continue
             owner = None if made is None else steps[made].args.get("on")
@@ -179,7 +181,7 @@ class History:
         if step.do in {"restart", "kill"}:
             return everyone, "provider"
         if what in rules.consumers:
-            return [rules.consumers[what]], "consumer"
+            return [rules.consumers[what]], "pool" if rules.consumers[what].pooled else "consumer"
         if what in rules.connections and (step.do == "sever" or not rules.connections[what].simplified):
             return [each for each in everyone if each.session.connection.name == what], "connection"
         if what in rules.sessions:
@@ -197,7 +199,7 @@ class History:
             return {end for ends in self._ends_of.values() for end in ends}
         if step.do in {"send", "send_body", "send_many"}:
             return self._send(on, args)
-        if step.do == "consumer":
+        if step.do in CONSUMING:
             made = self.told.ends.get(step.name or "")
             return {made["end"]} if made is not None else set(self.ends_of(str(args.get("of"))))
         if step.do == "unsubscribe":

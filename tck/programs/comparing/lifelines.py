@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tck.programs.comparing.history import FAILURES, History
+from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import delivered, identity, views
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json
@@ -51,7 +51,7 @@ class Lifeline:
         users = [
             each
             for each in self.steps[: self.start]
-            if each.do == "consumer" and each.args.get("of") == self.record["destination"]
+            if each.do in CONSUMING and each.args.get("of") == self.record["destination"]
         ]
         found |= set() if users else {"unattended"}
         if self.record["destination"] != self.told.ends[self.consumer]["of"]:
@@ -122,6 +122,8 @@ class Lifeline:
             if consumer is None:
                 continue
             mode = consumer.session.mode
+            if consumer.pooled:
+                yield at, "pooled"
             if self.steps[at].do == "receive_body":
                 yield at, "received_body"
             if mode in {"auto", "dups_ok"}:
@@ -158,7 +160,7 @@ class Lifeline:
             elif at <= self.start:
                 continue
             elif (
-                step.do == "consumer"
+                step.do in CONSUMING
                 and kind != "queue"
                 and self.told.ends.get(step.name or "", {}).get("end") == self.end
             ):
@@ -174,7 +176,9 @@ class Lifeline:
 
     def _consumer(self) -> Iterator[str]:
         """Yield what is known of the consumer."""
-        made = next((each for each in self.steps if each.do == "consumer" and each.name == self.consumer), None)
+        made = next((each for each in self.steps if each.do in CONSUMING and each.name == self.consumer), None)
+        if made is not None and made.do == "pool":
+            yield from self._pool()
         if made is not None:
             yield from (name for name in ("selector", "no_local") if made.args.get(name))
         listening = [
@@ -188,6 +192,15 @@ class Lifeline:
         started = None if found is None else self._started(found.session.connection.name, found.session.name)
         if started is False:
             yield "not_started"
+
+    def _pool(self) -> Iterator[str]:
+        """Yield that it is a connection consumer, of which kind of connection, and whether it was closed."""
+        yield "pool"
+        found = self.rules.consumers.get(self.consumer)
+        if found is not None and found.session.connection.api != "classic":
+            yield "of_domain"
+        if any(each.do == "close" and each.args["on"] == self.consumer for each in self.steps[: self.until]):
+            yield "pool_closed"
 
     def _started(self, connection: str, session: str) -> bool | None:
         """Return whether the connection was started last, or stopped; None where no step says so."""
@@ -204,6 +217,10 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
     ("browse missing", "", "4.1.6-4 4.1.8-1"), ("next missing", "", "4.1.6-4"),
     ("* missing", "had_received_body had_in_hand_transacted", "8.6-9 8.6-31"),
+    ("* missing", "pool last_started had_stopped", "6.1.5-6"), ("* missing", "pool last_started", "11.2.4-7"),
+    ("* missing", "pool shared_durable", "11.2.4-10"), ("* missing", "pool durable", "11.2.4-8"), ("* missing", "pool shared", "11.2.4-9"),
+    ("* missing", "pool of_domain", "11.2.4-2"), ("* missing", "pool", "11.2.4-1 11.2.1-2"),
+    ("* missing", "had_pooled", "11.2.7-2"), ("* missing", "last_closed_pool_unseen", "11.2.7-1"),
     ("* missing", "last_due", "7.9-5"),
     ("* missing", "had_due durable", "7.9-9 7.9-5"), ("* missing", "last_browsed", "4.1.6-1"),
     ("* missing", "last_sent_in_transaction", "6.2.7-3"), ("* missing", "last_async", "7.3-1"), ("* missing", "last_by_body", "7.2-7"),
@@ -233,6 +250,8 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "queue", "6.2.12-1"), ("* missing", "", "6.2.12-2"),
     # a message that comes and should not: what took the right from it
     ("browse extra", "early", "4.1.6-8"), ("browse extra", "", "4.1.6-10"), ("next extra", "", "4.1.6-10"),
+    ("* extra", "pool pool_closed", "11.2.4-16"), ("* extra", "pool not_started", "11.2.4-7"), ("* extra", "pool selector", "11.2.4-3"),
+    ("* extra", "had_pooled", "11.2.7-2"),
     ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"), ("* extra", "last_expired", "3.4.9-6"),
     ("* extra", "had_uncommitted had_async", "7.3-8 6.2.7-4"), ("* extra", "had_uncommitted", "6.2.7-4"),
     ("* extra", "had_received_body had_committed", "8.6-30"), ("* extra", "had_unsent_in_transaction", "6.2.7-5"),

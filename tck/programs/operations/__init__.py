@@ -13,6 +13,7 @@ from tck.programs.operations import (
     getters,
     listening,
     messages,
+    pools,
     producers,
     reading,
     receiving,
@@ -25,7 +26,7 @@ from tck.programs.operations.operation import Compared, Operation
 
 _GROUPS: Final = (
     clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
-    requests, failures,
+    requests, failures, pools,
 )  # fmt: skip
 
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(

@@ -160,10 +160,14 @@ def _check_close(state: State, args: Mapping[str, Json]) -> None:
     state.heard()
     if name in state.sessions or name in state.connections:
         state.alive(name)
+        if name in state.sessions and state.sessions[name].pooled and state.sessions[name].listening:
+            raise OpenOutcome("what a connection consumer does without its session is left open")
     else:
         found = state.closable(name)
         if found.state == "dead":
             raise OpenOutcome(f"{name} was lost in a failure")
+        if isinstance(found, Consumer) and found.pooled and found.session.connection.state != "open":
+            raise OpenOutcome(f"{name} was closed with its connection")
         if isinstance(found, (Producer, Browser)) and found.session.running:
             raise OpenOutcome(f"{name} belongs to the thread that calls the session's listeners")
 

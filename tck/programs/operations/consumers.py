@@ -118,9 +118,11 @@ def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
 def _resumable(state: State, args: Mapping[str, Json], session: Session, destination: Destination) -> None:
     """Refuse to resume a subscription while a session that does not consume from it any more has messages of it."""
     kind = args.get("kind", "plain")
+    end = state.endpoints.get(state.key_of(args, session, destination))
+    if end is not None and any(state.consumers[each].pooled for each in end.consumers):
+        _beside_pool(end, args, destination)
     if kind not in DURABLE:
         return
-    end = state.endpoints.get(state.key_of(args, session, destination))
     if end is None or end.consumers:
         return
     others = [each for each in state.sessions.values() if each.state == "open" and end.key in each.held]
@@ -128,6 +130,13 @@ def _resumable(state: State, args: Mapping[str, Json], session: Session, destina
         raise OpenOutcome("to replace a subscription with messages in hand is left open")  # 8.3.3-21, 8.3.3-22
     if others and session.connection.api == "topic":
         raise OpenOutcome("a TopicSession may refuse then")  # 8.3.3-42
+
+
+def _beside_pool(end: Endpoint, args: Mapping[str, Json], destination: Destination) -> None:
+    """Refuse a consumer that a connection consumer of the same subscription may keep from it."""
+    same = end.destination is destination and end.kind == args.get("kind", "plain") and same_terms(end, args)
+    if end.kind != "queue" and (end.kind == "durable" or not same):
+        raise OpenOutcome("whether a connection consumer counts as a consumer of its subscription then is left open")
 
 
 def _note_consumer(state: State, step: Step, _: object) -> None:

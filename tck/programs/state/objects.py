@@ -67,7 +67,8 @@ class Connection:
 @dataclass(slots=True)
 class Session:
     """A session or context. `held`: endpoints from which it has messages that are not settled. `unsent`: destinations of
-    messages in its open transaction. `waiting`: consumers in which a receive waits.
+    messages in its open transaction. `waiting`: consumers in which a receive waits. `pooled`: whether it is that of a server
+    session, so that a thread of the server uses it from then on.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Session:
     epoch: int = 0
     unsent: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
+    pooled: bool = False
 
     @property
     def state(self) -> str:
@@ -90,7 +92,7 @@ class Session:
     @property
     def running(self) -> bool:
         """Whether a listener of it may be called at any time, or a receive waits, so that no other thread may use it."""
-        return bool(self.listening and self.connection.started) or bool(self.waiting)
+        return bool(self.listening and self.connection.started) or bool(self.waiting) or self.pooled
 
     def consumers_of(self, consumers: Mapping[str, Consumer]) -> list[Consumer]:
         """Return its open consumers."""
@@ -133,13 +135,14 @@ class Endpoint:
 
 @dataclass(slots=True)
 class Consumer:
-    """A consumer of an endpoint."""
+    """A consumer of an endpoint. `pooled`: whether it is a connection consumer."""
 
     name: str
     session: Session
     end: Endpoint
     closed: bool = False
     listening: bool = False
+    pooled: bool = False
 
     @property
     def state(self) -> str:
