@@ -7,6 +7,7 @@ program in order, with the outcomes of the reference provider. What each operati
 from __future__ import annotations
 
 from tck.programs.operations import OPERATIONS
+from tck.programs.operations.branches import check_scope
 from tck.programs.program import Observation, Step
 from tck.programs.state.objects import OpenOutcome
 from tck.programs.state.state import State
@@ -26,6 +27,7 @@ class Rules(State):
         found = self.consumers.get(str(step.args.get("on")))
         if found is not None and found.pooled and step.do != "close":
             raise OpenOutcome("a connection consumer can only be closed")
+        check_scope(self, step)
         check = OPERATIONS[step.do].check
         if check is not None:
             check(self, step.args)

@@ -15,7 +15,7 @@ NOTHING = {"ok": {"got": None}}
 
 CAPABILITIES = Capabilities(
     apis=("classic", "simplified", "queue", "topic"),
-    features=("asf",),
+    features=("asf", "xa"),
     hooks=("restart", "kill", "sever"),
     virtual=True,
 )

@@ -24,6 +24,7 @@ K1, P1, B1 = (
 )
 LISTEN = do("listen", on="k1")
 PAUSE = do("advance", units=0)
+MANAGED = (*QUEUES, do("connect", "x9", api="simplified", xa=True))
 POOL = do("pool", "k3", on="c1", session="s1", of="q1")
 RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN, PAUSE)
 AWAIT, COLLECT = do("await", on="k1"), do("collect", "m9", on="k1")
@@ -133,6 +134,8 @@ LEGAL = [
     ((*CLIENT, K1, do("close", on="k1")), do("listen", on="k1", does="acknowledge")),
     ((*session("client", K1),), do("listen", on="k1", does="acknowledge")),
     (STOPPED, POOL),
+    (MANAGED, do("branch", "b1", on="x9", what="start")),
+    ((*MANAGED, do("branch", "b1", on="x9", what="start")), do("branch", on="x9", of="b1", what="end")),
     (session("client"), do("pool", "k3", on="c1", session="s1", of="t1", does="acknowledge")),
     ((*CLIENT, POOL, PAUSE), do("close", on="k3")),
     ((*CLIENT, POOL, PAUSE, do("close", on="k3")), do("close", on="s1")),
@@ -177,6 +180,8 @@ GIVEN = "is open"
 THREAD = "belongs to the thread"
 
 OPEN = [
+    (CLIENT, do("branch", "b1", on="s1", what="start"), "only an open XA session"),
+    (MANAGED, do("commit", on="x9"), "left open"),
     (SIMPLE, do("pool", "k3", on="x1", session="x1", of="q1"), "the classic API"),
     ((*TWO,), do("pool", "k3", on="c1", session="s2", of="q1"), "the session must be"),
     ((*CLIENT, K1), POOL, "used otherwise"),
@@ -336,6 +341,7 @@ NARROW = [
     ((*CLIENT, P1), do("set", on="p1", what="delay", value=1), {"modern": False}, "no delays"),
     ((*CLIENT, P1), do("send", on="p1", message="m1", async_=True), {"modern": False}, "no asynchronous"),
     (CLIENT, POOL, {"features": ()}, "not claimed"),
+    (QUEUES, do("connect", "x9", api="classic", xa=True), {"features": ()}, "not claimed"),
     (QUEUES, do("restart"), {"hooks": ("kill",)}, "hook restart"),
     (QUEUES, KILL, {"hooks": ("restart",)}, "hook kill"),
     (DELAYED, do("receive", on="k1"), {"virtual": False}, "changes by itself"),

@@ -54,6 +54,7 @@ def fail(draft: Draft) -> None:
 def ending(draft: Draft) -> None:
     """Close all clients, empty every queue and durable subscription, and delete the subscriptions."""
     rules = draft.rules
+    scenes_server.finish(draft)
     _close_all(draft)
     longest = max((each.due for each in rules.destinations.values()), default=0)
     if longest:

@@ -93,6 +93,8 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
             ("no_wait", step.args.get("how") == "no_wait"),
             ("forever", step.args.get("how") == "forever"),
             ("async", step.args.get("async")),
+            ("xa", step.args.get("xa")),
+            (str(step.args.get("api")), step.args.get("xa")),
         )
         if is_so
     }

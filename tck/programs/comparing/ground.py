@@ -138,6 +138,8 @@ class Ground:
         place = self.place(number)
         if place is not None and step.do in FLOW:
             self.opened.add(place)
+        if step.do == "branch":
+            self.spoilt.add(step.name or str(step.args.get("of")))
         if step.do in CHANGING:
             self.spoilt.add(str(step.args.get("on")))
         if step.do in _SENDING:

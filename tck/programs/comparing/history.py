@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from tck.programs.comparing.outcomes import sends_by_step
 from tck.programs.expectation import Expectation
@@ -145,6 +145,9 @@ class History:
     # -- replay ----------------------------------------------------------------------------------------------------
 
     def _give_back(self, number: int, step: Step) -> None:
+        if step.do == "branch":
+            self._branch_back(number, step)
+            return
         operation = OPERATIONS[step.do]
         what = step.args.get("of") if step.do == "close_waiting" else step.args.get("on")
         closes = step.do in {"close", "close_waiting", "request"}
@@ -159,6 +162,12 @@ class History:
             if each.session.state == "open":
                 found.ends[each.end.key] = found.ends.get(each.end.key, 0) + 1
         self.given_back.append(found)
+
+    def _branch_back(self, number: int, step: Step) -> None:
+        """Record what the rollback of a branch gives back."""
+        if step.args["what"] == "rollback":
+            ends = dict.fromkeys(self.rules.branches[step.args["of"]].held, 1)
+            self.given_back.append(GivenBack(number, "branch_rollback", ends))
 
     def _unknown(self, number: int, step: Step, what: str) -> set[str]:
         """Return the endpoints of consumers of which a program, written by hand or cut, does not tell whose they are."""
@@ -219,7 +228,18 @@ class History:
             return set() if receiver is None else self._of_session(receiver)
         return self._client(step, on)
 
+    def _branch(self, args: Mapping[str, Any]) -> set[str]:
+        """Return what a call on a branch decides; where its work begins or ends, that is not known by now."""
+        found = self.rules.branches.get(str(args.get("of")))
+        if args["what"] == "recover":
+            return set()
+        if found is None or args["what"] in {"resume", "end", "suspend"}:
+            return {end for ends in self._ends_of.values() for end in ends}
+        return {*found.held, *(end for each in found.unsent for end in self.ends_of(each))}
+
     def _client(self, step: Step, on: str) -> set[str]:
+        if step.do == "branch":
+            return self._branch(step.args)
         if step.do in _SETTLING and on in self.rules.sessions:
             return self._of_session(self.rules.sessions[on])
         if step.do not in {*_SETTLING, "close", "start", "stop", "auto_start", "sever", "request"}:

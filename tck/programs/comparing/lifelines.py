@@ -13,6 +13,7 @@ from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import delivered, identity, views
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json
+from tck.programs.state.objects import Session
 
 Event = tuple[int, str]
 """The number of a step, and what it did to the message."""
@@ -48,6 +49,9 @@ class Lifeline:
         if self.record is None:
             return found | {"of_nobody"}
         found.add(f"send_{self.send}")
+        sender = self.rules.producers.get(self.record["producer"])
+        if sender is not None and sender.session.xa and sender.session.connection.simplified:
+            found.add("xa_context")
         users = [
             each
             for each in self.steps[: self.start]
@@ -73,6 +77,11 @@ class Lifeline:
         producer = self.rules.producers.get(record["producer"])
         if producer is None or producer.session.mode != "transacted":
             return
+        if producer.session.xa:
+            end = self._decided(self.start, producer.session.name)
+            words = {"rollback": "unsent_in_branch", "commit": "sent_in_branch", "one_phase": "sent_in_branch"}
+            yield (self.start, "uncommitted_branch") if end is None else (end, words[self.steps[end].args["what"]])
+            return
         session = producer.session
         for at in range(self.start + 1, self.until):
             each = self.steps[at]
@@ -86,6 +95,19 @@ class Lifeline:
                 yield at, "unsent_failure" if each.do in FAILURES else "unsent_connection"
                 return
         yield self.start, "uncommitted"
+
+    def _decided(self, at: int, session: str) -> int | None:
+        """Return the step that decides on the branch in which an XA session works at a step; None where none has."""
+        begun = [each for each in self.steps[:at] if each.do == "branch" and each.args["on"] == session]
+        name = next(
+            (each.name or each.args["of"] for each in reversed(begun) if each.args["what"] in {"start", "resume"}), None
+        )
+        for number in range(at + 1, self.until):
+            step = self.steps[number]
+            decides = step.do == "branch" and step.args["what"] in {"commit", "one_phase", "rollback"}
+            if decides and step.args.get("of") == name:
+                return number
+        return None
 
     def _time(self, record: Json) -> Iterator[Event]:
         """Yield when it became due and when it expired."""
@@ -130,23 +152,36 @@ class Lifeline:
                 yield at, "taken_by_listener" if self.steps[at].args.get("on") != name else "taken"
                 settled.append(at)
                 continue
-            yield at, f"in_hand_{mode}"
-            for after in range(at + 1, self.until):
-                step = self.steps[after]
-                on = step.args.get("on")
-                whose = self.rules.messages[str(on)].receiver if on in self.rules.messages else None
-                mine = on == consumer.session.name or whose is consumer.session
-                if mine and step.do in {"rollback", "recover", "close"}:
-                    break
-                if mine and step.do == ("commit" if mode == "transacted" else "acknowledge"):
-                    yield after, "committed" if mode == "transacted" else "acknowledged"
-                    settled.append(after)
-                    break
+            yield at, "in_hand_branch" if consumer.session.xa else f"in_hand_{mode}"
+            end, word = (self._in_branch if consumer.session.xa else self._settled)(at, consumer.session)
+            if end is not None:
+                yield end, word
+                settled.append(end)
         for back in self.history.backs(self.end, self.start, self.until):
             held = [at for at, _ in shown if at < back.step]
             kept = bool(held) and not any(held[-1] <= at < back.step for at in settled)
             what = f"closed_{back.closed}" if back.do == "close" else back.do
             yield back.step, f"{what}_{'held' if kept else 'unseen'}"
+
+    def _in_branch(self, at: int, session: Session) -> tuple[int | None, str]:
+        """Return the step that commits the branch in which a message was received; None where none does."""
+        end = self._decided(at, session.name)
+        committed = end is not None and self.steps[end].args["what"] != "rollback"
+        return end if committed else None, "committed_in_branch"
+
+    def _settled(self, at: int, session: Session) -> tuple[int | None, str]:
+        """Return the step that settles what was received at a step, and how; None where none does."""
+        settles, word = ("commit", "committed") if session.mode == "transacted" else ("acknowledge", "acknowledged")
+        for after in range(at + 1, self.until):
+            step = self.steps[after]
+            on = step.args.get("on")
+            whose = self.rules.messages[str(on)].receiver if on in self.rules.messages else None
+            mine = on == session.name or whose is session
+            if mine and step.do in {"rollback", "recover", "close"}:
+                break
+            if mine and step.do == settles:
+                return after, word
+        return None, word
 
     def _others(self) -> Iterator[Event]:
         """Yield what happened to the subscription, to the connection and to the queue meanwhile."""
@@ -217,6 +252,10 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
     ("browse missing", "", "4.1.6-4 4.1.8-1"), ("next missing", "", "4.1.6-4"),
     ("* missing", "had_received_body had_in_hand_transacted", "8.6-9 8.6-31"),
+    ("* missing", "last_sent_in_branch had_restart_past", "11.3.5-6"), ("* missing", "last_sent_in_branch had_kill_past", "11.3.5-6"),
+    ("* missing", "last_sent_in_branch xa_context", "11.3.4-3"), ("* missing", "last_sent_in_branch", "11.3.3-4"),
+    ("* missing", "last_branch_rollback_held had_restart_past", "11.3.5-6"), ("* missing", "last_branch_rollback_held had_kill_past", "11.3.5-6"),
+    ("* missing", "had_branch_rollback_held", "11.3.3-7"),
     ("* missing", "pool last_started had_stopped", "6.1.5-6"), ("* missing", "pool last_started", "11.2.4-7"),
     ("* missing", "pool shared_durable", "11.2.4-10"), ("* missing", "pool durable", "11.2.4-8"), ("* missing", "pool shared", "11.2.4-9"),
     ("* missing", "pool of_domain", "11.2.4-2"), ("* missing", "pool", "11.2.4-1 11.2.1-2"),
@@ -250,6 +289,10 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "queue", "6.2.12-1"), ("* missing", "", "6.2.12-2"),
     # a message that comes and should not: what took the right from it
     ("browse extra", "early", "4.1.6-8"), ("browse extra", "", "4.1.6-10"), ("next extra", "", "4.1.6-10"),
+    ("* extra", "had_unsent_in_branch xa_context", "11.3.4-3"), ("* extra", "had_unsent_in_branch", "11.3.3-5"),
+    ("* extra", "had_uncommitted_branch xa_context", "11.3.4-3"), ("* extra", "had_uncommitted_branch", "11.3.3-4"),
+    ("* extra", "had_in_hand_branch had_restart_past", "11.3.5-6"), ("* extra", "had_in_hand_branch had_kill_past", "11.3.5-6"),
+    ("* extra", "had_in_hand_branch", "11.3.3-6"),
     ("* extra", "pool pool_closed", "11.2.4-16"), ("* extra", "pool not_started", "11.2.4-7"), ("* extra", "pool selector", "11.2.4-3"),
     ("* extra", "had_pooled", "11.2.7-2"),
     ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"), ("* extra", "last_expired", "3.4.9-6"),
@@ -282,6 +325,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* order", "had_subscribed durable", "6.2.9.1-4"), ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
     # flag and count
     ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
+    ("* header JMSRedelivered", "last_branch_rollback_held", "11.3.3-7"), ("* property JMSXDeliveryCount", "last_branch_rollback_held", "11.3.3-7"),
     ("* header JMSRedelivered", "last_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "last_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "had_restart_held", "9.1-6"), ("* header JMSRedelivered", "had_kill_held", "9.1-6"),
     ("* header JMSRedelivered", "had_sever_held", "9.1-6"), ("* header JMSRedelivered", "thrown", "8.7-4"),

@@ -1,4 +1,4 @@
-"""States of connection consumers."""
+"""States of connection consumers, and of branches of distributed transactions."""
 
 from __future__ import annotations
 
@@ -45,4 +45,26 @@ def _closes(marks: Marks, step: Step, _: Json) -> None:
     marks.when(found is not None and found.pooled, "pool closed")
 
 
+# -- branches ----------------------------------------------------------------------------------------------------------
+
+
+def _branches(marks: Marks, step: Step, _: Json) -> None:
+    history, what = marks.history, str(step.args["what"])
+    session, found = history.rules.sessions[step.args["on"]], history.rules.branches.get(str(step.args.get("of")))
+    marks.add(f"branch {what}", f"branch through {session.connection.api}")
+    if found is None or what not in {"commit", "one_phase", "rollback"}:
+        return
+    marks.when(found.state == "prepared" and what == "rollback", "branch prepared rollback")
+    marks.when(found.session is not session, "branch elsewhere")
+    marks.when(found.session.state == "dead", "branch after failure")
+    marks.when(found.unsent, "branch sends")
+    marks.when(found.held, "branch receives")
+    marks.when(found.unsent and found.held, "branch both")
+    if what == "rollback":
+        history.given_back("branch", found.session.name)
+    else:
+        history.settle(found.session.name)
+
+
+BEFORE: Final[Mapping[str, _Mark]] = {"branch": _branches}
 AFTER: Final[Mapping[str, _Mark]] = {"pool": _pools, "close": _closes}

@@ -13,7 +13,12 @@ from tck.programs.program import Json, Step
 
 _Mark = Callable[[Marks, Step, Json], None]
 
-_BEFORE: Final[Mapping[str, _Mark]] = {**marks_clients.BEFORE, **marks_receiving.BEFORE, **marks_messages.BEFORE}
+_BEFORE: Final[Mapping[str, _Mark]] = {
+    **marks_clients.BEFORE,
+    **marks_receiving.BEFORE,
+    **marks_messages.BEFORE,
+    **marks_server.BEFORE,
+}
 _AFTER: Final[Mapping[str, _Mark]] = {
     **marks_clients.AFTER,
     **marks_receiving.AFTER,

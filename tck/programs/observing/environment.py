@@ -131,6 +131,7 @@ class Environment:
         self.turns: dict[str, int] = {}
         self.waiting: dict[str, Any] = {}
         self.pools: list[Any] = []
+        self.resources: dict[str, Any] = {}
 
     def factory(self, kind: str) -> Any:
         """Return the one connection factory of a kind that the program uses."""

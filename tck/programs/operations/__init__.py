@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tck.programs.operations import (
+    branches,
     browsing,
     clients,
     consumers,
@@ -26,7 +27,7 @@ from tck.programs.operations.operation import Compared, Operation
 
 _GROUPS: Final = (
     clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
-    requests, failures, pools,
+    requests, failures, pools, branches,
 )  # fmt: skip
 
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(

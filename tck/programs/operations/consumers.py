@@ -11,6 +11,7 @@ from tck.programs.operations.clients import patiently
 from tck.programs.operations.operation import Operation
 from tck.programs.program import Json, Step, filled
 from tck.programs.state.objects import (
+    Branch,
     Consumer,
     Destination,
     Endpoint,
@@ -105,9 +106,7 @@ def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("whether a consumer starts what was stopped is stated in two ways")  # 8.4-8
     if session.state != "open" or destination is None:
         return
-    if destination.kind == "topic" and any(
-        destination.name in each.unsent for each in state.sessions.values() if each.state == "open"
-    ):
+    if destination.kind == "topic" and any(destination.name in each.unsent for each in state.working()):
         raise OpenOutcome("whether a new subscription gets what was sent before and committed after is left open")
     if kind in DURABLE and destination.temporary:
         raise OpenOutcome("durable subscriptions to temporary topics are left open")
@@ -125,7 +124,9 @@ def _resumable(state: State, args: Mapping[str, Json], session: Session, destina
         return
     if end is None or end.consumers:
         return
-    others = [each for each in state.sessions.values() if each.state == "open" and end.key in each.held]
+    others = [each for each in state.working() if end.key in each.held]
+    if any(isinstance(each, Branch) for each in others):
+        raise OpenOutcome("what a branch has received of it is neither settled nor returned")
     if others and (end.destination is not destination or not same_terms(end, args)):
         raise OpenOutcome("to replace a subscription with messages in hand is left open")  # 8.3.3-21, 8.3.3-22
     if others and session.connection.api == "topic":
@@ -175,7 +176,7 @@ def _check_unsubscribe(state: State, args: Mapping[str, Json]) -> None:
     end = state.endpoints.get(f"durable {session.connection.client_id or ''}/{args.get('name')}")
     if end is None or session.state != "open":
         return
-    if end.consumers or any(end.key in each.held for each in state.sessions.values() if each.state == "open"):
+    if end.consumers or any(end.key in each.held for each in state.working()):
         raise OpenOutcome("to unsubscribe what is in use is left open")  # 8.3.3-20 to 8.3.3-22, 8.3.4-18, 8.3.4-19
 
 

@@ -195,12 +195,12 @@ def _check_terms(state: State, args: Mapping[str, Json], session: Session, desti
         raise OpenOutcome("a queue has no subscriptions")
     if kind in DURABLE and (destination.temporary or (kind == "durable" and not session.connection.client_id)):
         raise OpenOutcome("a durable subscription needs a lasting topic, an unshared one a client identifier")
-    if destination.kind == "topic" and any(
-        destination.name in each.unsent for each in state.sessions.values() if each.state == "open"
-    ):
+    if destination.kind == "topic" and any(destination.name in each.unsent for each in state.working()):
         raise OpenOutcome("whether a new subscription gets what was sent before and committed after is left open")
     check_selector(state, args)
     end = state.endpoints.get(state.key_of(args, session, destination))
+    if end is not None and any(end.key in each.held for each in state.branches.values()):
+        raise OpenOutcome("what a branch has received of it is neither settled nor returned")
     if end is None or destination.kind == "queue" or kind == "plain":
         return
     if end.kind != kind or end.destination is not destination or not same_terms(end, args):

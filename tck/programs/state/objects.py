@@ -57,6 +57,7 @@ class Connection:
     started: bool = False
     stopped: bool = False
     auto_start: bool = True
+    xa: bool = False
 
     @property
     def simplified(self) -> bool:
@@ -68,7 +69,7 @@ class Connection:
 class Session:
     """A session or context. `held`: endpoints from which it has messages that are not settled. `unsent`: destinations of
     messages in its open transaction. `waiting`: consumers in which a receive waits. `pooled`: whether it is that of a server
-    session, so that a thread of the server uses it from then on.
+    session, so that a thread of the server uses it from then on. `branch`: the branch in which an XA session works now.
     """
 
     name: str
@@ -81,6 +82,12 @@ class Session:
     unsent: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
     pooled: bool = False
+    branch: Branch | None = None
+
+    @property
+    def xa(self) -> bool:
+        """Whether a transaction manager controls its transactions."""
+        return self.connection.xa
 
     @property
     def state(self) -> str:
@@ -97,6 +104,20 @@ class Session:
     def consumers_of(self, consumers: Mapping[str, Consumer]) -> list[Consumer]:
         """Return its open consumers."""
         return [each for each in consumers.values() if each.session is self and each.state == "open"]
+
+
+@dataclass(slots=True)
+class Branch:
+    """A branch of a distributed transaction. `state`: active, suspended, ended, prepared or finished.
+
+    `session`: the one that works on it. `held` and `unsent`: as of a session, without what its session did since the last start.
+    """
+
+    name: str
+    session: Session
+    state: str = "active"
+    held: dict[str, Endpoint] = field(default_factory=dict)
+    unsent: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
