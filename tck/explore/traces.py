@@ -98,9 +98,12 @@ class Traces:
 
 
 def tellable(program: Program) -> bool:
-    """Return whether every message can be told by its identifier: bodies without messages, and disabled ones, cannot."""
+    """Return whether every message can be told by its identifier: bodies without messages, and disabled ones, cannot.
+
+    Nor is it recorded from which queue or subscription a connection consumer took a message, or what a branch came to.
+    """
     return not any(
-        step.do in {"send_body", "receive_body"}
+        step.do in {"send_body", "receive_body", "pool", "branch"}
         or step.args.get("what") == "disable_id"
         or "delivery_time" in step.args.get("headers", ())  # a provider that keeps it never delivers
         or (step.do == "set" and step.args["what"] == "property")  # the recorder knows the message without it

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from tck.programs.operations import OPERATIONS
+from tck.programs.operations.server.branches import check_scope
 from tck.programs.program import Observation, Step
 from tck.programs.state.objects import OpenOutcome
 from tck.programs.state.state import State
@@ -31,6 +32,10 @@ class Rules(State):
         sent = step.args.get("message") if step.do in SENDING else None
         if any(name != sent and name in self.messages and self.messages[name].unsure for name in step.uses()):
             raise OpenOutcome("what a send that failed has set on its message is open")
+        found = self.consumers.get(str(step.args.get("on")))
+        if found is not None and found.pooled and step.do != "close":
+            raise OpenOutcome("a connection consumer can only be closed")
+        check_scope(self, step)
         check = OPERATIONS[step.do].check
         if check is not None:
             check(self, step.args)
@@ -40,7 +45,7 @@ class Rules(State):
         if "ok" not in seen:
             return
         operation = OPERATIONS[step.do]
-        self.fresh = step.do in {"listen", "start"}
+        self.fresh = step.do in {"listen", "start", "pool"}
         if not operation.keeps_browsers:
             for browser in self.browsers.values():
                 browser.stale = True

@@ -20,6 +20,8 @@ K1, P1, B1 = (
 )
 LISTEN = do("listen", on="k1")
 PAUSE = do("advance", units=0)
+MANAGED = (*QUEUES, do("connect", "x9", api="simplified", xa=True))
+POOL = do("pool", "k3", on="c1", session="s1", of="q1")
 RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN, PAUSE)
 AWAIT, COLLECT = do("await", on="k1"), do("collect", "m9", on="k1")
 WAITING = (*TWO, K1, AWAIT)

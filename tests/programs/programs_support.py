@@ -15,7 +15,7 @@ NOTHING = {"ok": {"got": None}}
 
 CAPABILITIES = Capabilities(
     apis=("classic", "simplified", "queue", "topic"),
-    features=("admin-override", "native-correlation-id"),
+    features=("admin-override", "asf", "native-correlation-id", "xa"),
     hooks=("restart", "kill", "sever", "fault", "administer"),
     virtual=True,
 )

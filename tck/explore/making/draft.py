@@ -109,7 +109,9 @@ class Draft:
 
     def sessions(self) -> list[Session]:
         """Return the sessions that can be used."""
-        return [each for each in self.rules.sessions.values() if each.state == "open" and not each.running]
+        return [
+            each for each in self.rules.sessions.values() if each.state == "open" and not each.running and not each.xa
+        ]
 
     def consumers(self) -> list[Consumer]:
         """Return the open consumers."""

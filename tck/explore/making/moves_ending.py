@@ -15,6 +15,7 @@ from tck.explore.making import (
     scenes_exceptions,
     scenes_failing,
     scenes_messages,
+    scenes_server,
 )
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import take_all
@@ -55,6 +56,7 @@ def fail(draft: Draft) -> None:
 def ending(draft: Draft) -> None:
     """Close all clients, empty every queue and durable subscription, and delete the subscriptions."""
     rules = draft.rules
+    scenes_server.finish(draft)
     _close_all(draft)
     longest = max((each.due for each in rules.destinations.values()), default=0)
     if longest:
@@ -118,5 +120,6 @@ ALL: Final[Mapping[str, Move]] = {
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
     **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES, **scenes_failing.SCENES, **scenes_exceptions.SCENES,
+    **scenes_server.SCENES,
 }  # fmt: skip
 """All scenes by name, with how often each comes."""

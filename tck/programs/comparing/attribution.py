@@ -79,11 +79,24 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("write *", "wants MessageFormat object", "3.11-28"), ("write *", "wants MessageFormat", "10.3-30"), ("write *", "wants IllegalArgument", "3.11-25"),
     ("receive_body *", "wants MessageFormat", "8.6-17"), ("delete *", "wants JMS", "4.1.5-9"),
     # legal calls
+    ("connect refused", "xa simplified", "11.3.1-2"), ("connect refused", "xa queue", "11.3.1-3"), ("connect refused", "xa topic", "11.3.1-3"),
+    ("connect refused", "xa", "11.3.1-1"), ("session refused", "xa QueueConnection", "11.3.2-2"), ("session refused", "xa TopicConnection", "11.3.2-2"),
+    ("session refused", "xa", "11.3.2-1"),
+    ("branch accepted", "forget", "11.3.5-16"), ("branch exception", "forget", "11.3.5-16"), ("branch accepted", "", "11.3.5-10"), ("branch exception", "", "11.3.5-10"),
+    *(
+        ("branch refused", f"{what} after_{failure}", f"11.3.5-6 {row}")
+        for what, row in (("commit", "11.3.5-2"), ("rollback", "11.3.5-4"))
+        for failure in ("sever", "restart", "kill")
+    ),
+    ("branch refused", "prepare", "11.3.5-2"), ("branch refused", "commit", "11.3.5-2"), ("branch refused", "one_phase", "11.3.5-3"),
+    ("branch refused", "rollback", "11.3.5-4 11.3.5-1"), ("branch refused", "recover", "11.3.5-5"), ("branch refused", "suspend", "11.3.5-8"),
+    ("branch refused", "resume", "11.3.5-8"), ("branch refused", "", "11.3.5-1"), ("branch value*", "", "11.3.5-5"),
     ("connect refused", "", "6.1-1"), ("session refused", "", "6.2-2"), ("producer refused", "", "7.1-1"),
     ("producer accepted", "wants InvalidDestination", "7.1-9"),
     ("send refused", "", "7.2-1"),
     ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
     ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
+    ("pool value pool", "", "11.2.4-15"),
     ("consumer refused", "queue", "8.2-1"), ("consumer refused", "shared_durable", "8.3.4-1"),
     ("consumer refused", "durable", "8.3.3-1"), ("consumer refused", "shared", "8.3.2-1"),
     ("consumer refused", "plain", "8.3.1-1"), ("unsubscribe refused", "", "8.3.3-18"),

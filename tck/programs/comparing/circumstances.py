@@ -93,10 +93,12 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
             ("no_wait", step.args.get("how") == "no_wait"),
             ("forever", step.args.get("how") == "forever"),
             ("async", step.args.get("async")),
+            ("xa", step.args.get("xa")),
+            (str(step.args.get("api")), step.args.get("xa")),
         )
         if is_so
     }
-    if step.do == "consumer":
+    if step.do in {"consumer", "pool"}:
         flags.add(str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue")))
     if found.flags & {"shared_durable"}:
         flags.add("durable")

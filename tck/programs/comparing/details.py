@@ -135,7 +135,11 @@ def _is_null(found: Difference, told: Expectation) -> set[str]:
 def _last_owner(told: Expectation, at: int, step: Step) -> set[str]:
     """Return whether the last consumer of a subscription was closed by itself, or with what it belonged to."""
     steps = told.program.steps[:at]
-    users = [each.name for each in steps if each.do == "consumer" and each.args.get("name") == step.args.get("name")]
+    users = [
+        each.name
+        for each in steps
+        if each.do in {"consumer", "pool"} and each.args.get("name") == step.args.get("name")
+    ]
     if not users:
         return set()
     alone = any(each.do == "close" and each.args["on"] == users[-1] for each in steps)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
-from tck.programs.comparing.history import CHANGING, FAILURES, History
+from tck.programs.comparing.history import CHANGING, CONSUMING, FAILURES, History
 from tck.programs.comparing.lifelines import Lifeline
 from tck.programs.comparing.outcomes import (
     again,
@@ -146,6 +146,8 @@ class Ground:
         place = self.place(number)
         if place is not None and step.do in FLOW:
             self.opened.add(place)
+        if step.do == "branch":
+            self.spoilt.add(step.name or str(step.args.get("of")))
         if step.do in CHANGING:
             self.spoilt.add(str(step.args.get("on")))
         if step.do == "consumer":
@@ -160,6 +162,7 @@ class Ground:
             self.steps[at].do == "receive_body" and self.end(at) == end for at in range(number, len(self.steps))
         )
         listening = {str(step.args.get("on")) for step in self.steps if step.do == "listen"}
+        listening |= {str(step.name) for step in self.steps if step.do == "pool"}
         return bodies or any(self.told.ends.get(name, {}).get("end") == end for name in listening)
 
     # -- which messages come ---------------------------------------------------------------------------------------
@@ -199,7 +202,7 @@ class Ground:
     def _removes(self, number: int, end: Json, send: Json) -> bool:
         """Return whether a step may lawfully remove a message that waits at an endpoint."""
         step = self.steps[number]
-        if step.do == "consumer":  # with another selector it begins a subscription anew
+        if step.do in CONSUMING:  # with another selector it begins a subscription anew
             return bool(end["kind"] != "queue" and self.told.ends.get(step.name or "", {}).get("end") == end["end"])
         lost = step.do in {"restart", "kill"} and send["mode"] == 1
         return bool(lost or step.do == "unsubscribe" or (step.do == "advance" and send["ttl"] > 0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from tck.programs.comparing.outcomes import sends_by_step
 from tck.programs.expectation import Expectation
@@ -20,6 +20,8 @@ from tck.programs.state.objects import Capabilities, Consumer, Session
 FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
 CHANGING: Final = frozenset({"header", "property", "write", "clear_body", "clear_properties", "reset", "set"})
 """Operations that change a message or a producer."""
+CONSUMING: Final = frozenset({"consumer", "pool"})
+"""Operations that make consumers, those of connections among them."""
 _SETTLING: Final = frozenset({"acknowledge", "recover", "commit", "rollback", "fail_commit"})
 
 
@@ -76,7 +78,7 @@ class History:
             self.touched.append(frozenset(self._touched(step)))
             self.gone.append(frozenset(name for name, each in self.rules.consumers.items() if each.state != "open"))
             self.blind.append(frozenset(self._blind()))
-            if step.do == "consumer" and step.name and step.args.get("selector"):
+            if step.do in CONSUMING and step.name and step.args.get("selector"):
                 self._selecting.add(step.name)
             with contextlib.suppress(KeyError, AttributeError, TypeError):
                 self.rules.note(step, seen)
@@ -143,6 +145,9 @@ class History:
     # -- replay ----------------------------------------------------------------------------------------------------
 
     def _give_back(self, number: int, step: Step) -> None:
+        if step.do == "branch":
+            self._branch_back(number, step)
+            return
         operation = OPERATIONS[step.do]
         what = step.args.get("of") if step.do == "close_waiting" else step.args.get("on")
         closes = step.do in {"close", "close_waiting", "request"}
@@ -158,13 +163,19 @@ class History:
                 found.ends[each.end.key] = found.ends.get(each.end.key, 0) + 1
         self.given_back.append(found)
 
+    def _branch_back(self, number: int, step: Step) -> None:
+        """Record what the rollback of a branch gives back."""
+        if step.args["what"] == "rollback":
+            ends = dict.fromkeys(self.rules.branches[step.args["of"]].held, 1)
+            self.given_back.append(GivenBack(number, "branch_rollback", ends))
+
     def _unknown(self, number: int, step: Step, what: str) -> set[str]:
         """Return the endpoints of consumers of which a program, written by hand or cut, does not tell whose they are."""
         steps = self.told.program.steps
         known = {what} & {*self.rules.consumers, *self.rules.sessions, *self.rules.connections}
         found: set[str] = set()
         for name, end in self.told.ends.items():
-            made = next((at for at, each in enumerate(steps) if each.do == "consumer" and each.name == name), None)
+            made = next((at for at, each in enumerate(steps) if each.do in CONSUMING and each.name == name), None)
             if name in self.rules.consumers or (made is not None and made >= number):
                 continue
             owner = None if made is None else steps[made].args.get("on")
@@ -179,7 +190,7 @@ class History:
         if step.do in {"restart", "kill"}:
             return everyone, "provider"
         if what in rules.consumers:
-            return [rules.consumers[what]], "consumer"
+            return [rules.consumers[what]], "pool" if rules.consumers[what].pooled else "consumer"
         if what in rules.connections and (step.do == "sever" or not rules.connections[what].simplified):
             return [each for each in everyone if each.session.connection.name == what], "connection"
         if what in rules.sessions:
@@ -197,7 +208,7 @@ class History:
             return {end for ends in self._ends_of.values() for end in ends}
         if step.do in {"send", "send_body", "send_many", "fail_sends"}:
             return self._send(on, args)
-        if step.do == "consumer":
+        if step.do in CONSUMING:
             made = self.told.ends.get(step.name or "")
             return {made["end"]} if made is not None else set(self.ends_of(str(args.get("of"))))
         if step.do == "unsubscribe":
@@ -217,7 +228,18 @@ class History:
             return set() if receiver is None else self._of_session(receiver)
         return self._client(step, on)
 
+    def _branch(self, args: Mapping[str, Any]) -> set[str]:
+        """Return what a call on a branch decides; where its work begins or ends, that is not known by now."""
+        found = self.rules.branches.get(str(args.get("of")))
+        if args["what"] == "recover":
+            return set()
+        if found is None or args["what"] in {"resume", "end", "suspend"}:
+            return {end for ends in self._ends_of.values() for end in ends}
+        return {*found.held, *(end for each in found.unsent for end in self.ends_of(each))}
+
     def _client(self, step: Step, on: str) -> set[str]:
+        if step.do == "branch":
+            return self._branch(step.args)
         if step.do in _SETTLING and on in self.rules.sessions:
             return self._of_session(self.rules.sessions[on])
         if step.do not in {*_SETTLING, "close", "start", "stop", "auto_start", "sever", "request"}:

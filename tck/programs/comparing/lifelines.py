@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tck.programs.comparing.history import FAILURES, History
+from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import delivered, identity, views
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json
+from tck.programs.state.objects import Session
 
 Event = tuple[int, str]
 """The number of a step, and what it did to the message."""
@@ -53,10 +54,13 @@ class Lifeline:
         if self.record is None:
             return found | {"of_nobody"}
         found.add(f"send_{self.send}")
+        sender = self.rules.producers.get(self.record["producer"])
+        if sender is not None and sender.session.xa and sender.session.connection.simplified:
+            found.add("xa_context")
         users = [
             each
             for each in self.steps[: self.start]
-            if each.do == "consumer" and each.args.get("of") == self.record["destination"]
+            if each.do in CONSUMING and each.args.get("of") == self.record["destination"]
         ]
         found |= set() if users else {"unattended"}
         if self.record["destination"] != self.told.ends[self.consumer]["of"]:
@@ -78,6 +82,11 @@ class Lifeline:
         producer = self.rules.producers.get(record["producer"])
         if producer is None or producer.session.mode != "transacted":
             return
+        if producer.session.xa:
+            end = self._decided(self.start, producer.session.name)
+            words = {"rollback": "unsent_in_branch", "commit": "sent_in_branch", "one_phase": "sent_in_branch"}
+            yield (self.start, "uncommitted_branch") if end is None else (end, words[self.steps[end].args["what"]])
+            return
         session = producer.session
         for at in range(self.start + 1, self.until):
             each = self.steps[at]
@@ -88,6 +97,19 @@ class Lifeline:
                 yield at, "unsent_failure" if each.do in FAILURES else "unsent_connection"
                 return
         yield self.start, "uncommitted"
+
+    def _decided(self, at: int, session: str) -> int | None:
+        """Return the step that decides on the branch in which an XA session works at a step; None where none has."""
+        begun = [each for each in self.steps[:at] if each.do == "branch" and each.args["on"] == session]
+        name = next(
+            (each.name or each.args["of"] for each in reversed(begun) if each.args["what"] in {"start", "resume"}), None
+        )
+        for number in range(at + 1, self.until):
+            step = self.steps[number]
+            decides = step.do == "branch" and step.args["what"] in {"commit", "one_phase", "rollback"}
+            if decides and step.args.get("of") == name:
+                return number
+        return None
 
     def _time(self, record: Json) -> Iterator[Event]:
         """Yield when it became due and when it expired."""
@@ -124,29 +146,44 @@ class Lifeline:
             if consumer is None:
                 continue
             mode = consumer.session.mode
+            if consumer.pooled:
+                yield at, "pooled"
             if self.steps[at].do == "receive_body":
                 yield at, "received_body"
             if mode in {"auto", "dups_ok"}:
                 yield at, "taken_by_listener" if self.steps[at].args.get("on") != name else "taken"
                 settled.append(at)
                 continue
-            yield at, f"in_hand_{mode}"
-            for after in range(at + 1, self.until):
-                step = self.steps[after]
-                on = step.args.get("on")
-                whose = self.rules.messages[str(on)].receiver if on in self.rules.messages else None
-                mine = on == consumer.session.name or whose is consumer.session
-                if mine and step.do in {"rollback", "recover", "close", "fail_commit"}:
-                    break
-                if mine and step.do == ("commit" if mode == "transacted" else "acknowledge"):
-                    yield after, "committed" if mode == "transacted" else "acknowledged"
-                    settled.append(after)
-                    break
+            yield at, "in_hand_branch" if consumer.session.xa else f"in_hand_{mode}"
+            end, word = (self._in_branch if consumer.session.xa else self._settled)(at, consumer.session)
+            if end is not None:
+                yield end, word
+                settled.append(end)
         for back in self.history.backs(self.end, self.start, self.until):
             held = [at for at, _ in shown if at < back.step]
             kept = bool(held) and not any(held[-1] <= at < back.step for at in settled)
             what = f"closed_{back.closed}" if back.do == "close" else back.do
             yield back.step, f"{what}_{'held' if kept else 'unseen'}"
+
+    def _in_branch(self, at: int, session: Session) -> tuple[int | None, str]:
+        """Return the step that commits the branch in which a message was received; None where none does."""
+        end = self._decided(at, session.name)
+        committed = end is not None and self.steps[end].args["what"] != "rollback"
+        return end if committed else None, "committed_in_branch"
+
+    def _settled(self, at: int, session: Session) -> tuple[int | None, str]:
+        """Return the step that settles what was received at a step, and how; None where none does."""
+        settles, word = ("commit", "committed") if session.mode == "transacted" else ("acknowledge", "acknowledged")
+        for after in range(at + 1, self.until):
+            step = self.steps[after]
+            on = step.args.get("on")
+            whose = self.rules.messages[str(on)].receiver if on in self.rules.messages else None
+            mine = on == session.name or whose is session
+            if mine and step.do in {"rollback", "recover", "close", "fail_commit"}:
+                break
+            if mine and step.do == settles:
+                return after, word
+        return None, word
 
     def _others(self) -> Iterator[Event]:
         """Yield what happened to the subscription, to the connection and to the queue meanwhile."""
@@ -160,7 +197,7 @@ class Lifeline:
             elif at <= self.start:
                 continue
             elif (
-                step.do == "consumer"
+                step.do in CONSUMING
                 and kind != "queue"
                 and self.told.ends.get(step.name or "", {}).get("end") == self.end
             ):
@@ -183,7 +220,9 @@ class Lifeline:
 
     def _consumer(self) -> Iterator[str]:
         """Yield what is known of the consumer."""
-        made = next((each for each in self.steps if each.do == "consumer" and each.name == self.consumer), None)
+        made = next((each for each in self.steps if each.do in CONSUMING and each.name == self.consumer), None)
+        if made is not None and made.do == "pool":
+            yield from self._pool()
         if made is not None:
             yield from (name for name in ("selector", "no_local") if made.args.get(name))
         listening = [
@@ -197,6 +236,15 @@ class Lifeline:
         started = None if found is None else self._started(found.session.connection.name, found.session.name)
         if started is False:
             yield "not_started"
+
+    def _pool(self) -> Iterator[str]:
+        """Yield that it is a connection consumer, of which kind of connection, and whether it was closed."""
+        yield "pool"
+        found = self.rules.consumers.get(self.consumer)
+        if found is not None and found.session.connection.api != "classic":
+            yield "of_domain"
+        if any(each.do == "close" and each.args["on"] == self.consumer for each in self.steps[: self.until]):
+            yield "pool_closed"
 
     def _started(self, connection: str, session: str) -> bool | None:
         """Return whether the connection was started last, or stopped; None where no step says so."""
@@ -216,6 +264,14 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "had_body_refused_auto", "8.6-21"), ("* missing", "had_body_refused_dups_ok", "8.6-24"),
     ("* missing", "had_body_refused_client", "8.6-27 8.6-26"), ("* missing", "had_body_refused_transacted", "8.6-31 8.6-30"),
     ("* missing", "had_received_body had_in_hand_transacted", "8.6-9 8.6-31"),
+    ("* missing", "last_sent_in_branch had_restart_past", "11.3.5-6"), ("* missing", "last_sent_in_branch had_kill_past", "11.3.5-6"),
+    ("* missing", "last_sent_in_branch xa_context", "11.3.4-3"), ("* missing", "last_sent_in_branch", "11.3.3-4"),
+    ("* missing", "last_branch_rollback_held had_restart_past", "11.3.5-6"), ("* missing", "last_branch_rollback_held had_kill_past", "11.3.5-6"),
+    ("* missing", "had_branch_rollback_held", "11.3.3-7"),
+    ("* missing", "pool last_started had_stopped", "6.1.5-6"), ("* missing", "pool last_started", "11.2.4-7"),
+    ("* missing", "pool shared_durable", "11.2.4-10"), ("* missing", "pool durable", "11.2.4-8"), ("* missing", "pool shared", "11.2.4-9"),
+    ("* missing", "pool of_domain", "11.2.4-2"), ("* missing", "pool", "11.2.4-1 11.2.1-2"),
+    ("* missing", "had_pooled", "11.2.7-2"), ("* missing", "last_closed_pool_unseen", "11.2.7-1"),
     ("* missing", "last_due", "7.9-5"),
     ("* missing", "had_due durable", "7.9-9 7.9-5"), ("* missing", "last_browsed", "4.1.6-1"),
     ("* missing", "last_sent_in_transaction", "6.2.7-3"), ("* missing", "last_async", "7.3-1"), ("* missing", "last_by_body", "7.2-7"),
@@ -245,6 +301,12 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "queue", "6.2.12-1"), ("* missing", "", "6.2.12-2"),
     # a message that comes and should not: what took the right from it
     ("browse extra", "early", "4.1.6-8"), ("browse extra", "", "4.1.6-10"), ("next extra", "", "4.1.6-10"),
+    ("* extra", "had_unsent_in_branch xa_context", "11.3.4-3"), ("* extra", "had_unsent_in_branch", "11.3.3-5"),
+    ("* extra", "had_uncommitted_branch xa_context", "11.3.4-3"), ("* extra", "had_uncommitted_branch", "11.3.3-4"),
+    ("* extra", "had_in_hand_branch had_restart_past", "11.3.5-6"), ("* extra", "had_in_hand_branch had_kill_past", "11.3.5-6"),
+    ("* extra", "had_in_hand_branch", "11.3.3-6"),
+    ("* extra", "pool pool_closed", "11.2.4-16"), ("* extra", "pool not_started", "11.2.4-7"), ("* extra", "pool selector", "11.2.4-3"),
+    ("* extra", "had_pooled", "11.2.7-2"),
     ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"), ("* extra", "last_expired", "3.4.9-6"),
     ("* extra", "had_body_refused_client", "8.6-25"), ("* extra", "had_body_refused_transacted", "8.6-29 8.6-30"),
     ("* extra", "had_uncommitted had_async", "7.3-8 6.2.7-4"), ("* extra", "had_uncommitted", "6.2.7-4"),
@@ -276,6 +338,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* order", "had_subscribed durable", "6.2.9.1-4"), ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
     # flag and count
     ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
+    ("* header JMSRedelivered", "last_branch_rollback_held", "11.3.3-7"), ("* property JMSXDeliveryCount", "last_branch_rollback_held", "11.3.3-7"),
     ("* header JMSRedelivered", "last_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "last_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "had_restart_held", "9.1-6"), ("* header JMSRedelivered", "had_kill_held", "9.1-6"),
     ("* header JMSRedelivered", "had_sever_held", "9.1-6"), ("* header JMSRedelivered", "thrown", "8.7-4"),

@@ -82,6 +82,8 @@ def _made(step: Step, known: Mapping[str, str]) -> str:
             return plain if step.args.get("plain") else _PRODUCERS.get(on, ("", plain))[1]
         case "consumer":
             return _consumer(step, on)[1]
+        case "pool":
+            return "ConnectionConsumer"
         case "browser" | "enumerate":
             return "QueueBrowser"
         case "queue" | "topic":
@@ -207,6 +209,11 @@ def getter_of(program: Program, number: int, name: str) -> str:
     return f"{on}.{ {'listener': 'message_listener'}.get(name, name) }"
 
 
+def _pool(step: Step, on: str) -> str | None:
+    kind = str(step.args.get("kind", "plain"))
+    return f"{on}.create_{'' if kind == 'plain' else f'{kind}_'}connection_consumer"
+
+
 def _own(name: str) -> Calls:
     return lambda _, on: f"{on}.{name}"
 
@@ -233,7 +240,7 @@ _CALLS: Final[Mapping[str, Calls]] = {
     "clear_body": _cleared, "clear_properties": _cleared, "reset": _fixed("BytesMessage.reset"),
     "producer": _producer, "set": _set,
     "send": _send, "fail_sends": _send, "send_body": _send, "send_many": _send,
-    "consumer": lambda step, on: f"{on}.{_consumer(step, on)[0]}", "unsubscribe": _own("unsubscribe"),
+    "consumer": lambda step, on: f"{on}.{_consumer(step, on)[0]}", "unsubscribe": _own("unsubscribe"), "pool": _pool,
     "browser": _own("create_browser"), "select": _own("create_browser"),
     "browse": _fixed("QueueBrowser.get_enumeration"), "enumerate": _fixed("QueueBrowser.get_enumeration"),
     "next": _fixed("QueueBrowser.get_enumeration"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from tck.programs.facts import marks_server
 from tck.programs.facts.classes import classes_of
 from tck.programs.facts.marks import Marks
 from tck.programs.program import Json, Step
@@ -49,6 +50,7 @@ def _took(marks: Marks, consumer: Consumer, view: Json, way: str) -> None:
     if history.ends.get(end.key) is not None and history.ends[end.key].failure:
         marks.add(f"after {history.ends[end.key].failure} from {end.kind}")
     _timed(marks, consumer, view, way)
+    marks_server.took(marks, consumer, again=view["headers"].get("JMSRedelivered") is True)
     marks.delivered(consumer, view, way)
 
 
@@ -102,7 +104,10 @@ def heard(marks: Marks, name: str, views: Sequence[Json]) -> None:
     does = marks.history.arguments(f"listener of {name}").get("does", "take")
     session, end = consumer.session, consumer.end
     for view in views:
-        marks.add(f"listener {does} {end.kind}", f"listener in {session.connection.api} {session.mode}")
+        if consumer.pooled:
+            marks_server.fed(marks, consumer)
+        else:
+            marks.add(f"listener {does} {end.kind}", f"listener in {session.connection.api} {session.mode}")
         marks.add(f"listener kind {view['kind']}")
         marks.when(marks.history.count("heard", name) >= 3, "listener gets three")
         marks.when(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tck.programs.expectation import Expectation
-from tck.programs.facts import marks_clients, marks_failing, marks_messages, marks_receiving
+from tck.programs.facts import marks_clients, marks_failing, marks_messages, marks_receiving, marks_server
 from tck.programs.facts.marks import Marks
 from tck.programs.facts.states import STATES
 from tck.programs.program import Json, Step
@@ -18,8 +18,14 @@ _BEFORE: Final[Mapping[str, _Mark]] = {
     **marks_receiving.BEFORE,
     **marks_messages.BEFORE,
     **marks_failing.BEFORE,
+    **marks_server.BEFORE,
 }
-_AFTER: Final[Mapping[str, _Mark]] = {**marks_clients.AFTER, **marks_receiving.AFTER, **marks_messages.AFTER}
+_AFTER: Final[Mapping[str, _Mark]] = {
+    **marks_clients.AFTER,
+    **marks_receiving.AFTER,
+    **marks_messages.AFTER,
+    **marks_server.AFTER,
+}
 
 
 def states_of(expectation: Expectation) -> frozenset[str]:

@@ -138,6 +138,8 @@ class Environment:
         self.parents: dict[str, str] = {}
         self.turns: dict[str, int] = {}
         self.waiting: dict[str, Any] = {}
+        self.pools: list[Any] = []
+        self.resources: dict[str, Any] = {}
 
     def factory(self, kind: str) -> Any:
         """Return the one connection factory of a kind that the program uses."""
@@ -283,6 +285,10 @@ class Environment:
         with self._lock:
             found, self._delivered = self._delivered, {}
         return found
+
+    def idle(self) -> bool:
+        """Return whether no server session of a connection consumer is in use."""
+        return all(each.idle() for each in self.pools)
 
     def total(self) -> int:
         """Count what listeners were given so far."""

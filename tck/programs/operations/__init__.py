@@ -24,10 +24,11 @@ from tck.programs.operations import (
     waiting,
 )
 from tck.programs.operations.operation import Compared, Operation
+from tck.programs.operations.server import branches, pools
 
 _GROUPS: Final = (
     clients, destinations, messages, producers, sending, consumers, receiving, waiting, listening, browsing, reading, getters, settling,
-    requests, failures, administering, exceptions,
+    requests, failures, administering, exceptions, pools, branches,
 )  # fmt: skip
 
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(

@@ -29,7 +29,9 @@ def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
     """Make a connection, or a context."""
     kind = args["api"]
     made: Any
-    if kind == "simplified":
+    if args.get("xa"):
+        made = _connect_xa(env, kind)
+    elif kind == "simplified":
         mode = args.get("mode")
         factory = env.factory("connection")
         made = factory.create_context() if mode is None else factory.create_context(session_mode=MODES[mode])
@@ -44,24 +46,37 @@ def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         identifier = f"{env.scope}.{args['client_id']}"
         patiently(env, lambda: setattr(made, "client_id", identifier))
     env.keep(name, made)
+    if args.get("xa") and kind == "simplified":
+        env.resources[name or ""] = made.xa_resource
     env.apis[name or ""] = kind
     env.clients[name or ""] = args.get("client_id") or ""
     return None
+
+
+def _connect_xa(env: Environment, kind: str) -> Any:
+    """Make an XA connection, or an XA context."""
+    if kind == "simplified":
+        return env.factory("xa_connection").create_xa_context()
+    if kind == "classic":
+        return env.factory("xa_connection").create_xa_connection()
+    return getattr(env.factory(f"xa_{kind}_connection"), f"create_xa_{kind}_connection")()
 
 
 def _check_connect(state: State, args: Mapping[str, Json]) -> None:
     wanted = args.get("client_id")
     if args["api"] not in state.capabilities.apis:
         raise OpenOutcome(f"the interface {args['api']} is not claimed")
+    if args.get("xa") and ("xa" not in state.capabilities.features or args.get("mode", "transacted") != "transacted"):
+        raise OpenOutcome("distributed transactions are not claimed, or the mode is none of them")  # 11.3-1
     if wanted and any(each.client_id == wanted and each.state == "open" for each in state.connections.values()):
         raise OpenOutcome("a client identifier that is in use should be refused, need not")  # 6.1.2-13
 
 
 def _note_connect(state: State, step: Step, _: object) -> None:
-    made = Connection(step.name or "", step.args["api"], step.args.get("client_id"))
+    made = Connection(step.name or "", step.args["api"], step.args.get("client_id"), xa=bool(step.args.get("xa")))
     state.connections[made.name] = made
     if made.simplified:
-        state.sessions[made.name] = Session(made.name, made, step.args.get("mode", "auto"))
+        state.sessions[made.name] = Session(made.name, made, "transacted" if made.xa else step.args.get("mode", "auto"))
 
 
 def patiently(env: Environment, call: Callable[[], Any]) -> Any:
@@ -80,11 +95,21 @@ def patiently(env: Environment, call: Callable[[], Any]) -> Any:
 BETWEEN_MS: Final = 50
 
 
+_XA_SESSIONS: Final[Mapping[str, tuple[str, str]]] = {
+    "classic": ("create_xa_session", "session"), "queue": ("create_xa_queue_session", "queue_session"),
+    "topic": ("create_xa_topic_session", "topic_session"),
+}  # fmt: skip
+
+
 def session(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
     """Make a session, or a context over the same connection."""
     parent, kind, mode = env.get(args["on"]), env.api_of(args["on"]), args.get("mode", "auto")
     made: Any
-    if kind == "simplified":
+    if args.get("xa"):
+        owner = getattr(parent, _XA_SESSIONS[kind][0])()
+        env.resources[name or ""] = owner.xa_resource
+        made = getattr(owner, _XA_SESSIONS[kind][1])
+    elif kind == "simplified":
         made = parent.create_context(MODES[mode])
         env.opened.append(made)
     elif kind == "queue":
@@ -105,6 +130,14 @@ def _classic(connection: Any, form: str, mode: str) -> Any:
     # With a transaction the mode that is given along does not count (6.2-3).
     along = MODES[mode] if mode != "transacted" or form != "odd" else MODES["client"]
     return connection.create_session(transacted=mode == "transacted", session_mode=along)
+
+
+def _check_session(state: State, args: Mapping[str, Json]) -> None:
+    connection = state.alive(args["on"])
+    if bool(args.get("xa")) != connection.xa:
+        raise OpenOutcome("what an ordinary session of an XA connection is, is left open")  # 11.3.2-4
+    if connection.xa and (connection.simplified or connection.state != "open" or args.get("mode") != "transacted"):
+        raise OpenOutcome("only an open XA connection makes XA sessions")
 
 
 def _note_session(state: State, step: Step, _: object) -> None:
@@ -160,10 +193,14 @@ def _check_close(state: State, args: Mapping[str, Json]) -> None:
     state.heard()
     if name in state.sessions or name in state.connections:
         state.alive(name)
+        if name in state.sessions and state.sessions[name].pooled and state.sessions[name].listening:
+            raise OpenOutcome("what a connection consumer does without its session is left open")
     else:
         found = state.closable(name)
         if found.state == "dead":
             raise OpenOutcome(f"{name} was lost in a failure")
+        if isinstance(found, Consumer) and found.pooled and found.session.connection.state != "open":
+            raise OpenOutcome(f"{name} was closed with its connection")
         if isinstance(found, (Producer, Browser)) and found.session.running:
             raise OpenOutcome(f"{name} belongs to the thread that calls the session's listeners")
 
@@ -186,7 +223,7 @@ def note_close(state: State, step: Step, _: object) -> None:
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("connect", connect, check=_check_connect, note=_note_connect),
-    Operation("session", session, check=check_alive, note=_note_session),
+    Operation("session", session, check=_check_session, note=_note_session),
     Operation("start", start, check=check_alive, note=_note_start),
     Operation("stop", stop, check=_check_stop, note=_note_stop),
     Operation("auto_start", auto_start, note=_note_auto_start),

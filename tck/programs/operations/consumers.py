@@ -11,6 +11,7 @@ from tck.programs.operations.clients import patiently
 from tck.programs.operations.operation import Operation
 from tck.programs.program import Json, Step, filled
 from tck.programs.state.objects import (
+    Branch,
     Consumer,
     Destination,
     Endpoint,
@@ -113,9 +114,7 @@ def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("whether a consumer starts what was stopped is stated in two ways")  # 8.4-8
     if session.state != "open" or destination is None:
         return
-    if destination.kind == "topic" and any(
-        destination.name in each.unsent for each in state.sessions.values() if each.state == "open"
-    ):
+    if destination.kind == "topic" and any(destination.name in each.unsent for each in state.working()):
         raise OpenOutcome("whether a new subscription gets what was sent before and committed after is left open")
     if kind in DURABLE and destination.temporary:
         raise OpenOutcome("durable subscriptions to temporary topics are left open")
@@ -126,16 +125,27 @@ def _check_consumer(state: State, args: Mapping[str, Json]) -> None:
 def _resumable(state: State, args: Mapping[str, Json], session: Session, destination: Destination) -> None:
     """Refuse to resume a subscription while a session that does not consume from it any more has messages of it."""
     kind = args.get("kind", "plain")
+    end = state.endpoints.get(state.key_of(args, session, destination))
+    if end is not None and any(state.consumers[each].pooled for each in end.consumers):
+        _beside_pool(end, args, destination)
     if kind not in DURABLE:
         return
-    end = state.endpoints.get(state.key_of(args, session, destination))
     if end is None or end.consumers:
         return
-    others = [each for each in state.sessions.values() if each.state == "open" and end.key in each.held]
+    others = [each for each in state.working() if end.key in each.held]
+    if any(isinstance(each, Branch) for each in others):
+        raise OpenOutcome("what a branch has received of it is neither settled nor returned")
     if others and (end.destination is not destination or not same_terms(end, args)):
         raise OpenOutcome("to replace a subscription with messages in hand is left open")  # 8.3.3-21, 8.3.3-22
     if others and session.connection.api == "topic":
         raise OpenOutcome("a TopicSession may refuse then")  # 8.3.3-42
+
+
+def _beside_pool(end: Endpoint, args: Mapping[str, Json], destination: Destination) -> None:
+    """Refuse a consumer that a connection consumer of the same subscription may keep from it."""
+    same = end.destination is destination and end.kind == args.get("kind", "plain") and same_terms(end, args)
+    if end.kind != "queue" and (end.kind == "durable" or not same):
+        raise OpenOutcome("whether a connection consumer counts as a consumer of its subscription then is left open")
 
 
 def _note_consumer(state: State, step: Step, _: object) -> None:
@@ -174,7 +184,7 @@ def _check_unsubscribe(state: State, args: Mapping[str, Json]) -> None:
     end = state.endpoints.get(f"durable {session.connection.client_id or ''}/{args.get('name')}")
     if end is None or session.state != "open":
         return
-    if end.consumers or any(end.key in each.held for each in state.sessions.values() if each.state == "open"):
+    if end.consumers or any(end.key in each.held for each in state.working()):
         raise OpenOutcome("to unsubscribe what is in use is left open")  # 8.3.3-20 to 8.3.3-22, 8.3.4-18, 8.3.4-19
 
 

@@ -34,6 +34,7 @@ def _note_advance(state: State, step: Step, _: object) -> None:
 def restart(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
     """Stop the provider in good order and start it again."""
     env.provider.restart()
+    env.pools.clear()
     env.failed = True
 
 
@@ -46,6 +47,7 @@ def _check_restart(state: State, _: Mapping[str, Json]) -> None:
 def kill(env: Environment, _args: Mapping[str, Json], _: str | None) -> Json:
     """Lose the provider and start it again."""
     env.provider.kill()
+    env.pools.clear()
     env.failed = True
 
 
@@ -67,6 +69,7 @@ def _note_lost(state: State, _step: Step, _: object) -> None:
 def sever(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Break the link of a connection."""
     env.provider.sever(env.get(args["on"]))
+    env.pools.clear()
     env.failed = True
     if env.virtual:
         env.clock.event().wait(1)

@@ -17,7 +17,7 @@ from tck.programs.state.objects import (
 from tck.programs.state.state import State
 
 
-class _Listener(api.MessageListener):
+class Listener(api.MessageListener):
     """Takes messages; does with each what the program says."""
 
     def __init__(self, env: Environment, name: str, does: str) -> None:
@@ -55,7 +55,7 @@ def _change(message: api.Message, number: int) -> None:
 def listen(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Give a consumer a listener."""
     found = env.get(args["on"])
-    listener = _Listener(env, args["on"], args.get("does", "take"))
+    listener = Listener(env, args["on"], args.get("does", "take"))
     if args.get("does") == "commit":
         env.objects[f"{args['on']}'s session"] = env.get(args["session"])
     found.message_listener = listener
@@ -107,7 +107,7 @@ def settle(env: Environment, hint: Mapping[str, Json] | None) -> dict[str, Json]
         env.clock.event().wait(1)
         return _collected(env)
     wanted = hint["total"]
-    if not env.until(lambda: env.total() >= wanted, env.patience()):
+    if not env.until(lambda: env.total() >= wanted and env.idle(), env.patience()) and env.total() < wanted:
         env.disappointed()
     if env.virtual:
         env.clock.event().wait(1)

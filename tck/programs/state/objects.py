@@ -66,6 +66,7 @@ class Connection:
     started: bool = False
     stopped: bool = False
     auto_start: bool = True
+    xa: bool = False
 
     @property
     def simplified(self) -> bool:
@@ -76,7 +77,8 @@ class Connection:
 @dataclass(slots=True)
 class Session:
     """A session or context. `held`: endpoints from which it has messages that are not settled. `unsent`: destinations of
-    messages in its open transaction. `waiting`: consumers in which a receive waits.
+    messages in its open transaction. `waiting`: consumers in which a receive waits. `pooled`: whether it is that of a server
+    session, so that a thread of the server uses it from then on. `branch`: the branch in which an XA session works now.
     """
 
     name: str
@@ -88,6 +90,13 @@ class Session:
     epoch: int = 0
     unsent: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
+    pooled: bool = False
+    branch: Branch | None = None
+
+    @property
+    def xa(self) -> bool:
+        """Whether a transaction manager controls its transactions."""
+        return self.connection.xa
 
     @property
     def state(self) -> str:
@@ -99,11 +108,25 @@ class Session:
     @property
     def running(self) -> bool:
         """Whether a listener of it may be called at any time, or a receive waits, so that no other thread may use it."""
-        return bool(self.listening and self.connection.started) or bool(self.waiting)
+        return bool(self.listening and self.connection.started) or bool(self.waiting) or self.pooled
 
     def consumers_of(self, consumers: Mapping[str, Consumer]) -> list[Consumer]:
         """Return its open consumers."""
         return [each for each in consumers.values() if each.session is self and each.state == "open"]
+
+
+@dataclass(slots=True)
+class Branch:
+    """A branch of a distributed transaction. `state`: active, suspended, ended, prepared or finished.
+
+    `session`: the one that works on it. `held` and `unsent`: as of a session, without what its session did since the last start.
+    """
+
+    name: str
+    session: Session
+    state: str = "active"
+    held: dict[str, Endpoint] = field(default_factory=dict)
+    unsent: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -152,13 +175,14 @@ class Endpoint:
 
 @dataclass(slots=True)
 class Consumer:
-    """A consumer of an endpoint."""
+    """A consumer of an endpoint. `pooled`: whether it is a connection consumer."""
 
     name: str
     session: Session
     end: Endpoint
     closed: bool = False
     listening: bool = False
+    pooled: bool = False
 
     @property
     def state(self) -> str:

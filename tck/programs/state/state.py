@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tck.programs.program import Json
 from tck.programs.state.objects import (
+    Branch,
     Browser,
     Capabilities,
     Connection,
@@ -38,6 +39,7 @@ class State:
         self.browsers: dict[str, Browser] = {}
         self.messages: dict[str, Message] = {}
         self.ends: dict[str, Endpoint] = {}
+        self.branches: dict[str, Branch] = {}
         self.hinted = False
         """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
         self.fresh = False
@@ -171,10 +173,15 @@ class State:
         if consumer.session.mode in {"client", "transacted"}:
             consumer.session.held[consumer.end.key] = consumer.end
 
+    def working(self) -> Iterator[Session | Branch]:
+        """Yield what has messages in hand, or sends that are not committed: open sessions, and branches that are not finished."""
+        yield from (each for each in self.sessions.values() if each.state == "open")
+        yield from (each for each in self.branches.values() if each.state != "finished")
+
     def quiet(self, queue: str) -> bool:
         """Return whether nobody consumes from a queue, and nobody has messages of it in hand."""
         end = self.endpoints.get(queue)
-        held = any(queue in each.held for each in self.sessions.values() if each.state == "open")
+        held = any(queue in each.held for each in self.working())
         return not held and (end is None or not end.consumers)
 
 

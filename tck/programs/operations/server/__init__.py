@@ -1,0 +1,1 @@
+"""Operations of the facilities for application servers: connection consumers, and branches of distributed transactions."""
