@@ -117,8 +117,8 @@ def _afterwards(draft: Draft, found: Consumer, kind: str, owner: str | None, sel
             return
         case "close all":
             draft.do("close", on=root(on))
-        case "fail" if draft.capabilities.hooks:
-            cause = draft.one(list(draft.capabilities.hooks))
+        case "fail" if draft.capabilities.failures:
+            cause = draft.one(list(draft.capabilities.failures))
             draft.do(cause, **({"on": root(on)} if cause == "sever" else {}))
         case how:
             draft.do("close", on=found.name)
@@ -247,7 +247,7 @@ def _ask(draft: Draft, by: str, name: str) -> None:
 
 def _lose(draft: Draft, on: Session) -> None:
     """Close the session or its connection, or have something fail."""
-    cause = draft.one(("close session", "close", *draft.capabilities.hooks, *draft.capabilities.hooks))
+    cause = draft.one(("close session", "close", *draft.capabilities.failures, *draft.capabilities.failures))
     if cause.startswith("close"):
         draft.do("close", on=on.name if cause == "close session" else root(on))
     else:
