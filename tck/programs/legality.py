@@ -28,8 +28,9 @@ class Rules(State):
             check(self, step.args)
 
     def note(self, step: Step, seen: Observation) -> None:
-        """Record what a step did; a step that raised or was skipped did nothing."""
+        """Record what a step did; a step that raised or was skipped changed nothing."""
         if "ok" not in seen:
+            self.refusals |= "raises" in seen
             return
         operation = OPERATIONS[step.do]
         self.fresh = step.do in {"listen", "start"}

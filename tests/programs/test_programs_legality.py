@@ -33,6 +33,9 @@ FOREIGN = (*CLIENT, do("message", "m1", kind="text"))
 RECEIVED = (do("receive", "r1", on="k1"), got(view()))
 TEMPORARY = (*TWO, do("temporary", "tq", on="s1", kind="queue"))
 GONE = (*TEMPORARY, do("delete", on="tq"))
+HEARD = (*CLIENT, do("on_exception", on="c1", value=True))
+BROKEN = do("sever", on="c1")
+PROBLEMS = do("problems", on="c1")
 DELAYED = (*CLIENT, K1, B1, P1, do("send", on="p1", message="m9", mode=2, priority=4, ttl=3))
 
 
@@ -152,6 +155,8 @@ LEGAL = [
     (SIMPLE, do("metadata", on="x1")),
     (CLIENT, do("on_exception", on="c1", value=True)),
     (CONTEXTS, do("on_exception", on="x2", value=False)),
+    ((*HEARD, BROKEN), PROBLEMS),
+    ((*HEARD, (do("commit", on="s1"), {"raises": "IllegalStateException"})), PROBLEMS),
     (session("client", K1, RECEIVED), do("acknowledge", on="r1")),
     (session("client", K1, RECEIVED, do("close", on="s1")), do("acknowledge", on="r1")),
     (SIMPLE, do("acknowledge", on="x1")),
@@ -287,6 +292,11 @@ OPEN = [
     (DEAD, do("on_exception", on="c1", value=True), LOST),
     (CLIENT, do("on_exception", on="s1", value=True), "only a connection or context"),
     ((*SIMPLE, do("consumer", "k1", on="x1", of="q1"), LISTEN, PAUSE), do("on_exception", on="x1", value=True), "closed, or in use"),
+    (CLIENT, PROBLEMS, "no exception listener"),
+    (HEARD, PROBLEMS, "nothing has happened"),
+    ((*HEARD, KILL), PROBLEMS, "is open"),
+    ((*STOPPED, do("on_exception", on="c1", value=True), BROKEN), PROBLEMS, "no link"),
+    ((*HEARD, K1, do("listen", on="k1", does="throw"), PAUSE, BROKEN), PROBLEMS, "throws may be reported"),
     ((*CLIENT, M1), do("acknowledge", on="m1"), "not in hand"),
     (session("client", K1, RECEIVED, do("recover", on="s1")), do("acknowledge", on="r1"), "not in hand"),
     (session("transacted", K1, RECEIVED, do("commit", on="s1")), do("acknowledge", on="r1"), "not in hand"),

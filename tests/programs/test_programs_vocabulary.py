@@ -168,3 +168,42 @@ def test_a_connection_tells_its_metadata_and_keeps_an_exception_listener(shown):
 
 def test_a_session_has_no_metadata(refused):
     assert "only a connection or context" in refused({"do": "metadata", "on": "s1"})
+
+
+# -- exception listeners that are called -------------------------------------------------------------------------------
+
+HEARD = {"do": "on_exception", "on": "c1", "value": True}
+UNHEARD = {"do": "on_exception", "on": "c1", "value": False}
+CUT = {"do": "sever", "on": "c1"}
+PROBLEMS = {"do": "problems", "on": "c1"}
+REFUSED = {"do": "commit", "on": "s2"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ((HEARD, CUT), {"called": True, "with": "JMSException", "replaced": False}),
+        ((HEARD, HEARD, CUT), {"called": True, "with": "JMSException", "replaced": False}),
+        ((HEARD, UNHEARD, CUT), {"called": False, "with": None, "replaced": False}),
+        ((HEARD, REFUSED), {"called": False, "with": None, "replaced": False}),
+        ((HEARD, REFUSED, {"do": "close", "on": "c1"}), {"called": False, "with": None, "replaced": False}),
+    ],
+)
+def test_the_exception_listener_that_is_told_of_a_broken_link(shown, steps, expected):
+    assert shown(*steps, PROBLEMS)[-1] == expected
+
+
+def test_the_exception_listener_of_another_connection_is_not_told(shown):
+    other = ({"do": "connect", "as": "c2", "api": "classic"}, {"do": "sever", "on": "c2"})
+    assert shown(HEARD, *other, PROBLEMS)[-1]["called"] is False
+
+
+def test_contexts_over_one_connection_have_one_exception_listener(shown):
+    contexts = (
+        {"do": "connect", "as": "x1", "api": "simplified"},
+        {"do": "session", "as": "x2", "on": "x1"},
+        {"do": "start", "on": "x2"},
+    )
+    steps = ({"do": "on_exception", "on": "x1", "value": True}, {"do": "on_exception", "on": "x2", "value": False})
+    assert shown(*contexts, steps[0], {"do": "sever", "on": "x2"}, {"do": "problems", "on": "x1"})[-1]["called"] is True
+    assert shown(*contexts, *steps, {"do": "sever", "on": "x1"}, {"do": "problems", "on": "x2"})[-1]["called"] is False

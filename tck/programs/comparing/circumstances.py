@@ -93,6 +93,7 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
             ("no_wait", step.args.get("how") == "no_wait"),
             ("forever", step.args.get("how") == "forever"),
             ("async", step.args.get("async")),
+            ("silent", found.expected == "called: False"),
         )
         if is_so
     }

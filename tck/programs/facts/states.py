@@ -88,6 +88,8 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("names {}", (("of queues", "of topics", "twins"),)),
     ("metadata {}", (APIS,)),
     ("exception listener {}", (APIS,)),
+    ("problems broken {}", (APIS,)),
+    ("problems {}", (("whole", "of the second listener", "without a listener", "closed", "after a refusal"),)),
     ("request {}", (("queue", "topic", "preset reply-to"),)),
     ("refused {}", (("send", "consumer", "browser", "session", "message", "commit", "rollback", "recover", "acknowledge", "unsubscribe", "receive",
                      "listen", "property", "write", "producer", "temporary"),)),

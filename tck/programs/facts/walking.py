@@ -23,6 +23,7 @@ def states_of(expectation: Expectation) -> frozenset[str]:
     for step, seen in zip(expectation.program.steps, expectation.seen, strict=False):
         if "raises" in seen:
             marks_clients.refused(marks, step, seen["raises"])
+            marks.history.rules.note(step, seen)
         elif "ok" in seen:
             _one(marks, step, seen)
         for name, views in seen.get("delivered", {}).get("by", {}).items():

@@ -130,6 +130,7 @@ class Environment:
         self.parents: dict[str, str] = {}
         self.turns: dict[str, int] = {}
         self.waiting: dict[str, Any] = {}
+        self.reported: dict[str, list[Any]] = {}
 
     def factory(self, kind: str) -> Any:
         """Return the one connection factory of a kind that the program uses."""
@@ -192,6 +193,12 @@ class Environment:
         A value that differs from an earlier one of its key is told as ``#2``, whichever key was seen first.
         """
         return "#1" if self.bound.setdefault((name, key), value) == value else "#2"
+
+    def root(self, name: str) -> str:
+        """Return the connection, or the first context, over which an object was made."""
+        while name in self.parents:
+            name = self.parents[name]
+        return name
 
     def turn(self, session: str) -> None:
         """Note that a session has ended a transaction."""

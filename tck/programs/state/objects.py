@@ -48,7 +48,11 @@ class Capabilities:
 
 @dataclass(slots=True)
 class Connection:
-    """A connection, or what the contexts over one connection share. `state`: open, closed, dead (lost in a failure)."""
+    """A connection, or what the contexts over one connection share. `state`: open, closed, dead (lost in a failure).
+
+    `severed`: its link was broken. `reports`: it has an exception listener; `replaced`: it had another one before. `thrown`: a
+    message listener that throws was set.
+    """
 
     name: str
     api: str
@@ -57,6 +61,10 @@ class Connection:
     started: bool = False
     stopped: bool = False
     auto_start: bool = True
+    severed: bool = False
+    reports: bool = False
+    replaced: bool = False
+    thrown: bool = False
 
     @property
     def simplified(self) -> bool:

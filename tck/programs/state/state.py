@@ -42,6 +42,8 @@ class State:
         """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
         self.fresh = False
         """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""
+        self.refusals = False
+        """Whether a call has raised."""
         self.overdue: set[str] = set()
         """Consumers whose receive was collected and had got nothing; where time is real it may still wait."""
         self.exact = False
