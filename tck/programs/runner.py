@@ -15,6 +15,7 @@ from tck import api
 from tck.patience import join
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import Environment, Missing, RunSettings, exception_name
+from tck.programs.observing.second import SecondThread
 from tck.programs.observing.wrapping import Wrapper
 from tck.programs.operations import OPERATIONS
 from tck.programs.operations.listening import settle
@@ -30,6 +31,7 @@ class Runner:
     def __init__(self, provider: api.Provider, scope: str, terms: RunSettings, wrapper: Wrapper | None = None) -> None:
         self.env = Environment(provider, scope, terms, wrapper)
         self.seen: list[Observation] = []
+        self._second: SecondThread | None = None
 
     def step(self, step: Step, hint: Observation | None = None, *, listening: bool = False) -> Observation:
         """Do one step.
@@ -40,17 +42,23 @@ class Runner:
             listening: Whether listeners may be called by now, so that their messages are waited for.
         """
         env = self.env
-        env.hint = hint
-        env.thread = threading.get_ident()
-        env.part = ""
-        told = self._told(step)
+        tell = self._second_tells if step.args.get("by") else self._told
+        told = tell(step, hint)
         if listening or (hint is not None and "delivered" in hint):
             delivered = settle(env, None if hint is None else hint.get("delivered"))
             told["delivered"] = {"by": delivered, "total": env.total()}
         self.seen.append(told)
         return told
 
-    def _told(self, step: Step) -> Observation:
+    def _second_tells(self, step: Step, hint: Observation | None) -> Observation:
+        """Have the second thread do a step while this one waits; return its outcome."""
+        told: list[Observation] = []
+        second = self._second = self._second or SecondThread(self.env.clock)
+        second.finish(second.begin(lambda: told.append(self._told(step, hint))))
+        return told[0]
+
+    def _told(self, step: Step, hint: Observation | None) -> Observation:
+        self.env.begin(hint)
         operation = OPERATIONS.get(step.do)
         if operation is None:
             return {"raises": "UnknownStep", "text": step.do}
@@ -79,6 +87,8 @@ class Runner:
         for destination in self.env.made:
             with contextlib.suppress(Exception):
                 self.env.provider.drop(destination)
+        if self._second is not None:
+            self._second.begin(None)
 
     @property
     def sends(self) -> list[dict[str, Json]]:

@@ -1,8 +1,14 @@
 """Exploration finds out providers that tell the wrong exception listener, or that tie objects to threads."""
 
+import threading
+
 import pytest
 from explore_support import explorer
 
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
+from tck.api import JMSException
 from tck.programs.program import Program, Step
 
 FIRST = (
@@ -35,3 +41,65 @@ def test_a_provider_that_tells_the_wrong_exception_listener_is_found_out(saboteu
         told, _, differences = found.replay(program)
     assert told.unclear is None
     assert row in {each for difference in differences for each in difference.rows}
+
+
+# -- a second thread ---------------------------------------------------------------------------------------------------
+
+SECOND = (
+    {"do": "session", "as": "s2", "on": "c1", "mode": "transacted", "by": "second"},
+    {"do": "producer", "as": "p2", "on": "s2", "to": "q1"}, {"do": "message", "as": "m1", "on": "s2", "kind": "text", "by": "second"},
+    {"do": "send", "on": "p2", "message": "m1"}, {"do": "commit", "on": "s2", "by": "second"},
+    {"do": "consumer", "as": "k1", "on": "s1", "of": "q1"}, {"do": "receive", "as": "m2", "on": "k1", "by": "second"},
+)  # fmt: skip
+
+
+def replayed(*steps):
+    with explorer() as found:
+        told, ran, differences = found.replay(Program(tuple(Step.from_json(each) for each in (*FIRST, *steps))))
+    assert told.unclear is None
+    return told, ran, differences
+
+
+def test_a_second_thread_does_what_the_first_does():
+    told, _, differences = replayed(*SECOND)
+    assert differences == []
+    assert told.seen[-1]["ok"]["got"]["send"] == 0
+
+
+def watched(monkeypatch, owner, name, before):
+    """Call `before` with the object and what the method returned."""
+    original = getattr(owner, name)
+
+    def call(self, *args, **more):
+        result = original(self, *args, **more)
+        before(self, result)
+        return result
+
+    monkeypatch.setattr(owner, name, call)
+
+
+def test_the_second_thread_of_a_program_is_one_thread(monkeypatch):
+    made, committed = [], []
+    watched(monkeypatch, ReferenceConnection, "create_session", lambda *_: made.append(threading.current_thread().name))
+    watched(monkeypatch, ReferenceSession, "commit", lambda *_: committed.append(threading.current_thread().name))
+    replayed(*SECOND)
+    assert made == ["explore", "explore-second"]
+    assert committed == ["explore-second"]
+
+
+def test_a_provider_that_ties_a_session_to_the_thread_that_made_it_is_found_out(monkeypatch):
+    makers = {}
+
+    def tied(producer, _):
+        if makers[id(producer.session)][0] != threading.get_ident():
+            raise JMSException("another thread made the session")
+
+    watched(
+        monkeypatch,
+        ReferenceConnection,
+        "create_session",
+        lambda _, session: makers.update({id(session): (threading.get_ident(), session)}),
+    )
+    watched(monkeypatch, ReferenceProducer, "send", tied)
+    _, _, differences = replayed(*SECOND)
+    assert ("send", "refused") in {(each.do, each.what) for each in differences}

@@ -30,6 +30,10 @@ NAMES: Final = (
     "long",
     "long, alike in its beginning",
 )
+SECOND: Final = (
+    "connect", "session", "start", "stop", "producer", "message", "send", "consumer", "receive", "drain", "acknowledge", "commit", "rollback",
+    "recover", "temporary", "unsubscribe", "close", "listen",
+)  # fmt: skip
 HEADERS: Final = ("type", "correlation", "correlation_bytes", "reply_to", "preset")
 
 _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
@@ -90,6 +94,7 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("exception listener {}", (APIS,)),
     ("problems broken {}", (APIS,)),
     ("problems {}", (("whole", "of the second listener", "without a listener", "closed", "after a refusal"),)),
+    ("second thread {}", (SECOND,)),
     ("request {}", (("queue", "topic", "preset reply-to"),)),
     ("refused {}", (("send", "consumer", "browser", "session", "message", "commit", "rollback", "recover", "acknowledge", "unsubscribe", "receive",
                      "listen", "property", "write", "producer", "temporary"),)),

@@ -25,6 +25,7 @@ def states_of(expectation: Expectation) -> frozenset[str]:
             marks_clients.refused(marks, step, seen["raises"])
             marks.history.rules.note(step, seen)
         elif "ok" in seen:
+            marks.when(step.args.get("by"), f"second thread {step.do}")
             _one(marks, step, seen)
         for name, views in seen.get("delivered", {}).get("by", {}).items():
             marks_receiving.heard(marks, name, views)

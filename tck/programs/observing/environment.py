@@ -114,9 +114,7 @@ class Environment:
         self.selectors: dict[str, str | None] = {}
         self.seen_at: dict[str, set[object]] = {}
         self.failed = False
-        self.part = ""
-        self.thread = 0
-        self.hint: Observation | None = None
+        self._own = threading.local()
         self.patient = True
         self.opened: list[Any] = []
         self._factories: dict[str, Any] = {}
@@ -137,6 +135,31 @@ class Environment:
         if kind not in self._factories:
             self._factories[kind] = getattr(self.provider, f"{kind}_factory")()
         return self._factories[kind]
+
+    # -- what holds for the step that a thread makes ---------------------------------------------------------------------
+
+    def begin(self, hint: Observation | None) -> None:
+        """Begin a step in the calling thread; `hint` is what another provider showed there."""
+        self._own.hint, self._own.part, self._own.thread = hint, "", threading.get_ident()
+
+    @property
+    def hint(self) -> Observation | None:
+        """What another provider showed in the step."""
+        return getattr(self._own, "hint", None)
+
+    @property
+    def thread(self) -> int:
+        """The identifier of the thread if it makes a step; 0 in threads of the provider."""
+        return getattr(self._own, "thread", 0)
+
+    @property
+    def part(self) -> str:
+        """The part of a message that the step is about to set."""
+        return getattr(self._own, "part", "")
+
+    @part.setter
+    def part(self, part: str) -> None:
+        self._own.part = part
 
     # -- objects ---------------------------------------------------------------------------------------------------
 
