@@ -103,3 +103,21 @@ def test_a_provider_that_ties_a_session_to_the_thread_that_made_it_is_found_out(
     watched(monkeypatch, ReferenceProducer, "send", tied)
     _, _, differences = replayed(*SECOND)
     assert ("send", "refused") in {(each.do, each.what) for each in differences}
+
+
+# -- a receive that waits ----------------------------------------------------------------------------------------------
+
+
+STOPPING = (
+    {"do": "consumer", "as": "k1", "on": "s1", "of": "q1"}, {"do": "await", "on": "k1"}, {"do": "stop", "on": "c1"},
+    {"do": "session", "as": "s2", "on": "c1", "mode": "auto"}, {"do": "producer", "as": "p1", "on": "s2", "to": "q1"},
+    {"do": "message", "as": "m1", "on": "s2", "kind": "text"}, {"do": "send", "on": "p1", "message": "m1"},
+    {"do": "waits", "on": "k1"}, {"do": "start", "on": "c1"}, {"do": "collect", "as": "m2", "on": "k1"},
+)  # fmt: skip
+
+
+def test_a_receive_that_takes_a_message_of_a_stopped_connection_is_found_out(monkeypatch):
+    assert replayed(*STOPPING)[2] == []
+    monkeypatch.setattr(ReferenceConnection, "stop", lambda _: None)
+    _, _, differences = replayed(*STOPPING)
+    assert ("waits", ("6.1.5-12",)) in {(each.do, each.rows) for each in differences}

@@ -27,6 +27,8 @@ PAUSE = do("advance", units=0)
 RUNNING = (*CLIENT, do("producer", "p1", on="s1", to="q1"), B1, K1, LISTEN, PAUSE)
 AWAIT, COLLECT = do("await", on="k1"), do("collect", "m9", on="k1")
 WAITING = (*TWO, K1, AWAIT)
+STOP = do("stop", on="c1")
+SENT = (do("producer", "p2", on="s2", to="q1"), do("send", on="p2", message="m9"))
 NOTHING_CAME = (*WAITING, (COLLECT, got()))
 M1 = do("message", "m1", on="s1", kind="text")
 FOREIGN = (*CLIENT, do("message", "m1", kind="text"))
@@ -156,6 +158,10 @@ LEGAL = [
     (CLIENT, do("on_exception", on="c1", value=True)),
     (CONTEXTS, do("on_exception", on="x2", value=False)),
     ((*HEARD, BROKEN), PROBLEMS),
+    (WAITING, STOP),
+    ((*WAITING, STOP), do("waits", on="k1")),
+    ((*WAITING, STOP, *SENT), do("waits", on="k1")),
+    ((*WAITING, STOP, *SENT), START),
     ((*HEARD, (do("commit", on="s1"), {"raises": "IllegalStateException"})), PROBLEMS),
     (session("client", K1, RECEIVED), do("acknowledge", on="r1")),
     (session("client", K1, RECEIVED, do("close", on="s1")), do("acknowledge", on="r1")),
@@ -192,7 +198,8 @@ OPEN = [
     ((*CLIENT, K1, LISTEN), KILL, CHANCE),
     ((*CLIENT, K1, LISTEN), do("sever", on="c1"), CHANCE),
     (WAITING, do("close", on="k1"), GIVEN),
-    (WAITING, do("stop", on="c1"), GIVEN),
+    ((*WAITING, *SENT), STOP, GIVEN),
+    ((*TWO, *SENT, K1, AWAIT), STOP, GIVEN),
     (WAITING, do("restart"), GIVEN),
     (WAITING, KILL, GIVEN),
     (WAITING, do("sever", on="c1"), GIVEN),
@@ -292,6 +299,8 @@ OPEN = [
     (DEAD, do("on_exception", on="c1", value=True), LOST),
     (CLIENT, do("on_exception", on="s1", value=True), "only a connection or context"),
     ((*SIMPLE, do("consumer", "k1", on="x1", of="q1"), LISTEN, PAUSE), do("on_exception", on="x1", value=True), "closed, or in use"),
+    (WAITING, do("waits", on="k1"), "is open"),
+    ((*TWO, K1, STOP), do("waits", on="k1"), "nothing waits"),
     (CLIENT, PROBLEMS, "no exception listener"),
     (HEARD, PROBLEMS, "nothing has happened"),
     ((*HEARD, KILL), PROBLEMS, "is open"),
@@ -335,6 +344,7 @@ NARROW = [
     (DELAYED, do("receive_body", on="k1", type="string"), {"virtual": False}, "changes by itself"),
     (DELAYED, do("drain", on="k1"), {"virtual": False}, "changes by itself"),
     (DELAYED, AWAIT, {"virtual": False}, "changes by itself"),
+    (WAITING, do("advance", units=1), {"virtual": False}, "collect it first"),
     (DELAYED, do("close_waiting", on="k1", of="s1"), {"virtual": False}, "changes by itself"),
     (QUEUES, do("queue", "q3", name_="a b"), {"virtual": False}, "its own affair"),
     (QUEUES, do("topic", "t2", name_="a b"), {"virtual": False}, "its own affair"),

@@ -77,6 +77,19 @@ def test_what_no_receive_waits_for_is_not_collected(refused):
     assert "nothing waits" in refused(CONSUMER, AWAIT, SEND, COLLECT, COLLECT)
 
 
+def test_a_receive_waits_on_while_its_connection_is_stopped(shown):
+    other = (
+        {"do": "connect", "as": "c2", "api": "classic"},
+        {"do": "start", "on": "c2"},
+        {"do": "session", "as": "s3", "on": "c2"},
+    )
+    consumer = {**CONSUMER, "on": "s3"}
+    stop, start, waits = {"do": "stop", "on": "c2"}, {"do": "start", "on": "c2"}, {"do": "waits", "on": "k1"}
+    *_, before, _, after, _, got = shown(*other, consumer, AWAIT, stop, waits, SEND, waits, start, COLLECT)
+    assert before == after == {"waits": True}
+    assert got["got"]["send"] == 0
+
+
 # -- listeners, drains, sizes, requests, equal keys ---------------------------------------------------------------------
 
 

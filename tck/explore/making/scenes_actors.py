@@ -9,7 +9,11 @@ from tck.explore.making.draft import Draft, Move
 from tck.explore.making.stage import (
     MODES,
     connect,
+    consumer,
+    domain_of,
+    ends,
     listen,
+    owner_of,
     place,
     reader,
     receive,
@@ -18,6 +22,7 @@ from tck.explore.making.stage import (
     session,
     settle,
 )
+from tck.programs.program import Json
 from tck.programs.state.objects import Session
 
 # -- exception listeners -----------------------------------------------------------------------------------------------
@@ -93,7 +98,72 @@ def _breaks(draft: Draft, on: Session, domain: str) -> None:
     draft.do("sever", on=root(on))
 
 
+# -- a receive that waits ----------------------------------------------------------------------------------------------
+
+
+def blocking(draft: Draft) -> None:
+    """Have a receive wait until a message comes, the second of two, or one that was sent while its connection was stopped."""
+    kind, mode = draft.one([*ends(draft), "queue"]), draft.one(MODES)
+    of = place(draft, domain_of(kind))
+    on = _waiting_session(draft, kind, mode)
+    second = draft.chance(0.35)
+    terms: dict[str, Json] = {"selector": "n = 2"} if second else {}
+    found = on and consumer(draft, on, kind, of, **terms)
+    sender = on and _other_sender(draft, on, domain_of(kind))
+    if not on or not found or not sender or draft.do("await", on=found.name) is None:
+        return
+    stops = draft.chance(0.6) and draft.do("stop", on=root(on)) is not None
+    _numbered(draft, sender, of, 2 if second else draft.one((1, 1, 2)), waits=found.name if stops else None)
+    if stops:
+        draft.do("waits", on=found.name)
+        draft.do("start", on=root(on))
+    name = draft.fresh("m")
+    seen = draft.do("collect", name, on=found.name)
+    if seen is None or not (seen.get("ok") or {}).get("got"):
+        draft.do("close", on=root(on))
+        return
+    if draft.chance(0.4):
+        draft.do("rollback" if mode == "transacted" else "recover", on=on.name)
+    elif draft.chance(0.6):
+        settle(draft, on)
+    draft.do("drain", on=found.name)
+
+
+def _waiting_session(draft: Draft, kind: str, mode: str) -> Session | None:
+    """Return a session of a new connection, so that stopping it concerns no other one."""
+    domain, owner = domain_of(kind), owner_of(draft, kind)
+    if owner is not None and any(
+        each.client_id == owner and each.state == "open" for each in draft.rules.connections.values()
+    ):
+        return None
+    interface = draft.one([each for each in draft.capabilities.apis if each in {"classic", "simplified", domain}])
+    return connect(draft, interface, mode, owner)
+
+
+def _other_sender(draft: Draft, on: Session, domain: str) -> Session | None:
+    """Return a session that sends while the other one waits: of another connection, or of the same one."""
+    mode = draft.one(("auto", "client", "transacted", "transacted"))
+    if draft.chance(0.3):
+        name = draft.made("session", "s", on=root(on), mode=mode)
+        return None if name is None else draft.rules.sessions[name]
+    return session(draft, mode, domain, apart=[on])
+
+
+def _numbered(draft: Draft, sender: Session, of: str, count: int, *, waits: str | None = None) -> None:
+    """Send texts with numbers from 1 on, and commit; look between whether a consumer goes on waiting."""
+    bound: dict[str, Json] = {} if sender.connection.simplified else {"to": of}
+    target: dict[str, Json] = {"to": of} if sender.connection.simplified else {}
+    through = draft.made("producer", "p", on=sender.name, **bound)
+    if through is None:
+        return
+    draft.do("send_many", on=through, of=sender.name, count=count, first=1, **target)
+    if waits is not None and draft.chance(0.3):
+        draft.do("waits", on=waits)
+    if sender.mode == "transacted":
+        draft.do("commit", on=sender.name)
+
+
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    "reporting": (reporting, 3.5),
+    "reporting": (reporting, 3.5), "blocking": (blocking, 4),
 }  # fmt: skip
 """Each scene, and how often it comes."""

@@ -100,6 +100,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("metadata *", "", "6.1.6-1"), ("on_exception *", "", "6.1.7-3"),
     ("problems value called", "silent", "6.1.7-10 6.1.7-1"), ("problems value called", "", "6.1.7-1"), ("problems value with", "", "6.1.7-2"),
     ("problems *", "", "6.1.7-5"), ("collect refused", "", "8.5-2"), ("await refused", "", "8.5-2"),
+    ("waits *", "", "6.1.5-12"),
 )  # fmt: skip
 """The first entry that fits counts."""
 

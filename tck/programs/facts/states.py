@@ -103,6 +103,8 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("wait for {} {}", (ENDS, ("message", "nothing"))),
     ("wait in {} {}", (APIS, MODES)),
     ("wait {}", (("expiring", "selected", "transacted send", "in the same program twice", "again"),)),
+    ("wait while stopped {}", (ENDS,)),
+    ("wait {}", (("for the second", "through a stop", "until a commit through a stop"),)),
     ("flood {}", (("queue", "topic", "transacted", "deep", "deeper"),)),
     ("equal {}", (("correlation", "type", "group", "text", "correlation and identifier"),)),
 )  # fmt: skip

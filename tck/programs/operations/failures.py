@@ -28,6 +28,12 @@ def advance(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         env.clock.event().wait(span + env.terms.tolerance + BETWEEN_MS)
 
 
+def _check_advance(state: State, _: Mapping[str, Json]) -> None:
+    waiting = {name for each in state.sessions.values() if each.state == "open" for name in each.waiting}
+    if waiting - state.overdue and not state.capabilities.virtual:
+        raise OpenOutcome("whether a receive that waits has ended by then is open; collect it first")
+
+
 def _note_advance(state: State, step: Step, _: object) -> None:
     for destination in state.destinations.values():
         destination.due = max(0, destination.due - step.args["units"])
@@ -148,7 +154,7 @@ def _check_problems(state: State, args: Mapping[str, Json]) -> None:
 
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("advance", advance, note=_note_advance),
+    Operation("advance", advance, check=_check_advance, note=_note_advance),
     Operation("restart", restart, check=_check_restart, note=_note_lost, gives_back=True, fails=True),
     Operation("kill", kill, check=_check_kill, note=_note_lost, gives_back=True, fails=True),
     Operation("sever", sever, check=_check_sever, note=_note_sever, gives_back=True, fails=True),

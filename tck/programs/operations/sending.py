@@ -82,6 +82,7 @@ def _note_send(state: State, step: Step, _: object) -> None:
     if message is not None:
         message.sent = True
     if target is not None:
+        target.used = True
         if producer.session.mode == "transacted":
             producer.session.unsent.add(target.name)
         due = [units for units in (args.get("ttl", producer.ttl), producer.delay) if 0 < units < FOREVER]

@@ -107,7 +107,7 @@ class Session:
 
 @dataclass(slots=True)
 class Destination:
-    """A queue or topic. `due`: units of time until all that was sent to it has expired and fallen due."""
+    """A queue or topic. `due`: units of time until all that was sent to it has expired and fallen due. `used`: something was sent."""
 
     name: str
     kind: str
@@ -115,6 +115,7 @@ class Destination:
     deleted: bool = False
     due: int = 0
     temporary: bool = False
+    used: bool = False
 
 
 @dataclass(slots=True)
@@ -141,13 +142,14 @@ class Endpoint:
 
 @dataclass(slots=True)
 class Consumer:
-    """A consumer of an endpoint."""
+    """A consumer of an endpoint. `blocked`: when its receive began to wait, nothing could come."""
 
     name: str
     session: Session
     end: Endpoint
     closed: bool = False
     listening: bool = False
+    blocked: bool = False
 
     @property
     def state(self) -> str:
