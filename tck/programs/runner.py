@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby
 from typing import Final
 
 from tck import api
@@ -57,8 +58,8 @@ class Runner:
         second.finish(second.begin(lambda: told.append(self._told(step, hint))))
         return told[0]
 
-    def _told(self, step: Step, hint: Observation | None) -> Observation:
-        self.env.begin(hint)
+    def _told(self, step: Step, hint: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
+        self.env.begin(hint, numbers)
         operation = OPERATIONS.get(step.do)
         if operation is None:
             return {"raises": "UnknownStep", "text": step.do}
@@ -72,12 +73,43 @@ class Runner:
 
     def follow(self, expectation: Expectation) -> Iterator[None]:
         """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""
-        for step, expected in zip(expectation.program.steps, expectation.seen, strict=False):
-            if "skipped" in expected:
-                self.seen.append({"skipped": expected["skipped"]})
-            else:
-                self.step(step, expected)
-            yield
+        pairs = zip(expectation.program.steps, expectation.seen, strict=False)
+        for number, group in groupby(pairs, key=lambda each: each[0].args.get("together")):
+            if number is not None:
+                yield from self._together(list(group))
+                continue
+            for step, expected in group:
+                if "skipped" in expected:
+                    self.seen.append({"skipped": expected["skipped"]})
+                else:
+                    self.step(step, expected)
+                yield
+
+    def _together(self, pairs: Sequence[tuple[Step, Observation]]) -> Iterator[None]:
+        """Do steps in two threads at the same time, each those of its own in order; yield for each when all are done."""
+        env, first = self.env, len(self.env.sent)
+        numbers = list(accumulate((_sends(*each) for each in pairs), initial=first))
+        told: list[Observation | None] = [None] * len(pairs)
+        begun, lock = len(self.seen), threading.Lock()  # guards told and the end of seen
+
+        def work(*, second: bool) -> None:
+            for at, (step, expected) in enumerate(pairs):
+                if bool(step.args.get("by")) is not second:
+                    continue
+                own = iter(range(numbers[at], numbers[at + 1]))
+                seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._told(step, expected, own)
+                with lock:
+                    told[at] = seen
+                    # What hangs is then the step after the last that was seen.
+                    while (done := len(self.seen) - begun) < len(told) and (one := told[done]) is not None:
+                        self.seen.append(one)
+
+        other = self._second = self._second or SecondThread(env.clock)
+        done = other.begin(lambda: work(second=True))
+        work(second=False)
+        other.finish(done)
+        env.number_anew(first)
+        yield from (None for _ in pairs)
 
     def close(self) -> None:
         """Close what the program left open and drop the destinations that it made, whatever state it is in."""
@@ -95,6 +127,13 @@ class Runner:
         """Return the sends so far, as far as they are the program's choice."""
         names = ("number", "producer", "destination", "mode", "priority", "ttl", "delay", "given")
         return [{name: getattr(each, name) for name in names} for each in self.env.sent]
+
+
+def _sends(step: Step, expected: Observation) -> int:
+    """Return how many messages a step is expected to send."""
+    if "ok" not in expected or step.do not in {"send", "send_many"}:
+        return 0
+    return int(step.args.get("count", 1))
 
 
 def run(

@@ -121,3 +121,70 @@ def test_a_receive_that_takes_a_message_of_a_stopped_connection_is_found_out(mon
     monkeypatch.setattr(ReferenceConnection, "stop", lambda _: None)
     _, _, differences = replayed(*STOPPING)
     assert ("waits", ("6.1.5-12",)) in {(each.do, each.rows) for each in differences}
+
+
+# -- two threads at the same time --------------------------------------------------------------------------------------
+
+BOTH = (
+    {"do": "queue", "as": "q2"}, {"do": "session", "as": "s2", "on": "c1", "mode": "transacted"},
+    *({"do": "producer", "as": f"p{n}", "on": f"s{n}"} for n in (1, 2)),
+    *({"do": "message", "as": f"m{n}{m}", "on": f"s{n}", "kind": "text", "properties": [["n", "int", 10 * n + m]]} for n in (1, 2) for m in (1, 2)),
+)  # fmt: skip
+FIRST_OF_BOTH, SECOND_OF_BOTH = {"together": 1}, {"together": 1, "by": "second"}
+AT_ONCE = (
+    *({"do": "send", "on": "p1", "message": f"m1{m}", "to": "q1", **FIRST_OF_BOTH} for m in (1, 2)),
+    *({"do": "send", "on": "p2", "message": f"m2{m}", "to": of, **SECOND_OF_BOTH} for m, of in ((1, "q1"), (2, "q2"))),
+    {"do": "commit", "on": "s2", **SECOND_OF_BOTH},
+    {"do": "consumer", "as": "k2", "on": "s2", "of": "q2", **SECOND_OF_BOTH},
+    {"do": "receive", "as": "r2", "on": "k2", **SECOND_OF_BOTH},
+    {"do": "consumer", "as": "k1", "on": "s1", "of": "q1"}, {"do": "drain", "on": "k1"},
+)  # fmt: skip
+
+
+def test_two_threads_work_at_the_same_time_and_whose_message_is_first_is_open():
+    told, ran, differences = replayed(*BOTH, *AT_ONCE)
+    assert differences == []
+    assert [each["ok"]["got"]["send"] for each in ran.seen[-3:-2]] == [3]
+    assert {each["send"] for each in told.seen[-1]["ok"]["got"]} == {0, 1, 2}
+    assert {each["send"] for each in ran.seen[-1]["ok"]["got"]} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("late", ["explore", "explore-second"])
+def test_either_order_of_two_threads_is_lawful(monkeypatch, late):
+    """The threads meet in a send: one goes on only when the other has come to its last send."""
+    other = threading.Event()
+    original, lasts = ReferenceProducer.send, {"explore": "q1", "explore-second": "q2"}
+
+    def send(self, message, *args, **more):
+        name = threading.current_thread().name
+        if name == late:
+            assert other.wait(30)
+        original(self, message, *args, **more)
+        if name != late and more["destination"].queue_name.endswith(lasts[name]):
+            other.set()
+
+    monkeypatch.setattr(ReferenceProducer, "send", send)
+    _, ran, differences = replayed(*BOTH, *AT_ONCE)
+    assert differences == []
+    assert other.is_set()
+    assert len(ran.seen[-1]["ok"]["got"]) == 3
+
+
+def test_a_provider_that_refuses_a_send_while_another_session_sends_is_found_out(monkeypatch):
+    meeting = threading.Barrier(2)
+    original, threads = ReferenceProducer.send, set()
+
+    def send(self, message, *args, **more):
+        name = threading.current_thread().name
+        if name not in threads:
+            threads.add(name)
+            meeting.wait(30)
+            if name == "explore-second":
+                raise JMSException("another session is sending")
+        original(self, message, *args, **more)
+
+    monkeypatch.setattr(ReferenceProducer, "send", send)
+    _, _, differences = replayed(*BOTH, *AT_ONCE)
+    assert [(each.step, each.do, each.what, each.rows) for each in differences[:1]] == [
+        (14, "send", "refused", ("7.2-1",))
+    ]

@@ -17,7 +17,7 @@ from tck.programs.program import REFERENCES, Program
 SCHEMA = json.loads(Path(program.__file__).with_name("program.schema.json").read_text(encoding="utf-8"))
 STEP = SCHEMA["$defs"]["step"]
 REQUIRED = {each["if"]["properties"]["do"]["const"]: set(each["then"]["required"]) for each in STEP["allOf"]}
-THREADS = {"by"}
+THREADS = {"by", "together"}
 """Arguments of every step, which say who makes it; no operation reads them."""
 KNOWN = set(STEP["properties"]) - {"do", "as"}
 

@@ -63,7 +63,7 @@ class Draft:
 
     def do(self, do: str, name: str | None = None, /, **args: Json) -> Observation | None:
         """Do a step if it may be done; give what it showed, None if it may not."""
-        if self.second and do not in _THREADLESS and self.chance(0.5):
+        if self.second and do not in _THREADLESS and "together" not in args and self.chance(0.5):
             args = {**args, "by": "second"}
         step = Step(do, args, name)
         if do == "drain" and not self.rules.consumers[args["on"]].session.connection.started:

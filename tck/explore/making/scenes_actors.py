@@ -13,6 +13,7 @@ from tck.explore.making.stage import (
     domain_of,
     ends,
     listen,
+    message,
     owner_of,
     place,
     reader,
@@ -163,7 +164,98 @@ def _numbered(draft: Draft, sender: Session, of: str, count: int, *, waits: str 
         draft.do("commit", on=sender.name)
 
 
+# -- two threads at the same time --------------------------------------------------------------------------------------
+
+
+class _Side:
+    """What one of two threads works with: a session, a producer, a consumer of a destination of its own."""
+
+    def __init__(self, draft: Draft, on: Session, common: str, **marks: Json) -> None:
+        self.draft, self.on, self.marks = draft, on, marks
+        kinds = [each for each in ("queue", "topic") if on.connection.api in {"classic", "simplified", each}]
+        self.of = place(draft, draft.one(kinds))
+        self.consumer = reader(draft, on, self.of)
+        # A producer of the domain-specific interfaces may name a destination of its domain only.
+        self.targets = [self.of, common] if "queue" in kinds else [self.of]
+        self.producer = draft.made("producer", "p", on=on.name)
+        self.messages = [message(draft, on) for _ in range(draft.one((2, 3, 4)))]
+
+    def works(self) -> None:
+        """Send, receive and settle."""
+        for name in self.messages:
+            if self.producer is None or name is None:
+                continue
+            self.do("send", on=self.producer, message=name, to=self.draft.one(self.targets))
+            if self.draft.chance(0.4):
+                self._takes()
+        self._takes()
+        if self.consumer is not None and self.draft.chance(0.3):
+            self.do("close", on=self.consumer.name)
+            self.do("consumer", self.draft.fresh("k"), on=self.on.name, of=self.of)
+
+    def do(self, call: str, name: str | None = None, **args: Json) -> Json:
+        """Do a step in the thread."""
+        seen = self.draft.do(call, name, **args, **self.marks)
+        return None if seen is None else seen.get("ok")
+
+    def _takes(self) -> None:
+        draft, on = self.draft, self.on
+        if on.mode == "transacted" and draft.chance(0.7):
+            self.do("commit", on=on.name)
+        if self.consumer is None or self.consumer.state != "open" or not on.connection.started:
+            return
+        name = draft.fresh("m")
+        got = (self.do("receive", name, on=self.consumer.name) or {}).get("got")
+        if on.mode == "transacted" and draft.chance(0.5):
+            self.do(draft.one(("commit", "rollback")), on=on.name)
+        elif on.mode == "client" and got and draft.chance(0.6):
+            self.do("acknowledge", on=on.name if on.connection.simplified else name)
+        elif on.mode != "transacted" and draft.chance(0.2):
+            self.do("recover", on=on.name)
+
+
+def at_once(draft: Draft) -> None:
+    """Have two threads work at the same time, on two sessions of one connection or of two; or one stops or closes meanwhile."""
+    common, modes = place(draft, "queue"), [draft.one(MODES) for _ in range(2)]
+    interfaces = [each for each in draft.capabilities.apis if each != "topic" or draft.chance(0.3)]
+    on = connect(draft, draft.one(interfaces or draft.capabilities.apis), modes[0])
+    other = on and _beside(draft, on, modes[1])
+    if not on or not other:
+        return
+    for each in (on, other):
+        draft.do("start", on=root(each))
+    number = int(draft.fresh("together").removeprefix("together"))
+    sides = [_Side(draft, on, common, together=number), _Side(draft, other, common, together=number, by="second")]
+    if draft.chance(0.3) and other.connection is not on.connection:
+        send(draft, sides[1].of, 1)
+        sides[0].works()
+        _leaves(draft, sides[1])
+    else:
+        for side in sides:
+            side.works()
+    for side in sides:
+        if side.consumer is not None and side.consumer.state == "open":
+            draft.do("drain", on=side.consumer.name)
+
+
+def _beside(draft: Draft, on: Session, mode: str) -> Session | None:
+    """Return another session of the same connection, or of another one."""
+    if draft.chance(0.5):
+        name = draft.made("session", "s", on=root(on), mode=mode)
+        return None if name is None else draft.rules.sessions[name]
+    return connect(draft, draft.one(draft.capabilities.apis), mode)
+
+
+def _leaves(draft: Draft, side: _Side) -> None:
+    """Stop a connection and start it again, or close it, while the other thread works."""
+    if draft.chance(0.5):
+        side.do("stop", on=root(side.on))
+        side.do("start", on=root(side.on))
+    else:
+        side.do("close", on=root(side.on))
+
+
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    "reporting": (reporting, 3.5), "blocking": (blocking, 4),
+    "reporting": (reporting, 3.5), "blocking": (blocking, 4), "at_once": (at_once, 3),
 }  # fmt: skip
 """Each scene, and how often it comes."""

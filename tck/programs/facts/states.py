@@ -34,6 +34,10 @@ SECOND: Final = (
     "connect", "session", "start", "stop", "producer", "message", "send", "consumer", "receive", "drain", "acknowledge", "commit", "rollback",
     "recover", "temporary", "unsubscribe", "close", "listen",
 )  # fmt: skip
+TOGETHER: Final = (
+    "of one connection", "of two connections", "send", "receive", "consumer", "acknowledge", "commit", "rollback", "recover", "close", "stop", "to one queue",
+)  # fmt: skip
+"""What two threads do at the same time."""
 HEADERS: Final = ("type", "correlation", "correlation_bytes", "reply_to", "preset")
 
 _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
@@ -95,6 +99,7 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("problems broken {}", (APIS,)),
     ("problems {}", (("whole", "of the second listener", "without a listener", "closed", "after a refusal"),)),
     ("second thread {}", (SECOND,)),
+    ("together {}", (TOGETHER,)),
     ("request {}", (("queue", "topic", "preset reply-to"),)),
     ("refused {}", (("send", "consumer", "browser", "session", "message", "commit", "rollback", "recover", "acknowledge", "unsubscribe", "receive",
                      "listen", "property", "write", "producer", "temporary"),)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -138,9 +138,15 @@ class Environment:
 
     # -- what holds for the step that a thread makes ---------------------------------------------------------------------
 
-    def begin(self, hint: Observation | None) -> None:
-        """Begin a step in the calling thread; `hint` is what another provider showed there."""
+    def begin(self, hint: Observation | None, numbers: Iterator[int] | None = None) -> None:
+        """Begin a step in the calling thread.
+
+        Args:
+            hint: What another provider showed there.
+            numbers: Those of its sends; None where it gets the next ones.
+        """
         self._own.hint, self._own.part, self._own.thread = hint, "", threading.get_ident()
+        self._own.numbers = numbers
 
     @property
     def hint(self) -> Observation | None:
@@ -231,6 +237,19 @@ class Environment:
         """Return the connection and the transaction in which a producer sends now."""
         session = self.parents.get(producer, "")
         return self.parents.get(session, session), f"{session} {self.turns.get(session, 0)}"
+
+    def record(self, sent: Sent) -> None:
+        """Record a send, and number it."""
+        numbers = getattr(self._own, "numbers", None)
+        given = None if numbers is None else next(numbers, None)
+        sent.number = len(self.sent) if given is None else given
+        self.sent.append(sent)
+
+    def number_anew(self, first: int) -> None:
+        """Put the sends that two threads made in the order of their numbers, from one on, without gaps."""
+        self.sent[first:] = sorted(self.sent[first:], key=lambda each: each.number)
+        for number, sent in enumerate(self.sent[first:], first):
+            sent.number = number
 
     # -- sends -----------------------------------------------------------------------------------------------------
 

@@ -113,7 +113,7 @@ def send_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json
     else:
         found.send(env.find(args, "to"), value)
     record.returned = env.clock.now()
-    env.sent.append(record)
+    env.record(record)
     hints = sorted(env.options[record.producer].disabled)
     return {"hints": hints} if hints else None
 
@@ -165,8 +165,7 @@ def _keywords(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
 def done(env: Environment, record: Sent, given: Any) -> Json:
     """Record a send that returned, and tell the headers that it has set."""
     record.returned = env.clock.now()
-    record.number = len(env.sent)
-    env.sent.append(record)
+    env.record(record)
     hints = sorted(env.options[record.producer].disabled)
     return {"headers": sender_headers(env, given, record), **({"hints": hints} if hints else {})}
 
