@@ -188,3 +188,32 @@ def test_a_provider_that_refuses_a_send_while_another_session_sends_is_found_out
     assert [(each.step, each.do, each.what, each.rows) for each in differences[:1]] == [
         (14, "send", "refused", ("7.2-1",))
     ]
+
+
+@pytest.mark.parametrize("leaves", ["stop", "close"])
+def test_a_provider_that_refuses_a_send_while_another_connection_ends_is_found_out(monkeypatch, leaves):
+    """Each call waits for the other one, so both are under way when the send is refused."""
+    other = (
+        {"do": "connect", "as": "c2", "api": "classic"}, {"do": "start", "on": "c2"},
+        {"do": "producer", "as": "p1", "on": "s1"}, {"do": "message", "as": "m1", "on": "s1", "kind": "text"},
+        {"do": "send", "on": "p1", "message": "m1", "to": "q1", "together": 1},
+        {"do": leaves, "on": "c2", "together": 1, "by": "second"},
+    )  # fmt: skip
+    assert replayed(*other)[2] == []
+    meeting, ending, original = threading.Barrier(2), getattr(ReferenceConnection, leaves), ReferenceProducer.send
+
+    def end(self):
+        if threading.current_thread().name == "explore-second":
+            meeting.wait(30)
+        ending(self)
+
+    def send(self, message, *args, **more):
+        meeting.wait(30)
+        if threading.current_thread().name == "explore":
+            raise JMSException("a connection ends")
+        original(self, message, *args, **more)
+
+    monkeypatch.setattr(ReferenceConnection, leaves, end)
+    monkeypatch.setattr(ReferenceProducer, "send", send)
+    _, _, differences = replayed(*other)
+    assert [(each.do, each.what) for each in differences] == [("send", "refused")]
