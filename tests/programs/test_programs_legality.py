@@ -346,6 +346,12 @@ NARROW = [
     (DELAYED, AWAIT, {"virtual": False}, "changes by itself"),
     (WAITING, do("advance", units=1), {"virtual": False}, "collect it first"),
     (DELAYED, do("close_waiting", on="k1", of="s1"), {"virtual": False}, "changes by itself"),
+    (
+        CLIENT,
+        do("consumer", "k1", on="s1", of="q1", selector="JMSTimestamp = {time m1}"),
+        {"virtual": False},
+        "one timestamp",
+    ),
     (QUEUES, do("queue", "q3", name_="a b"), {"virtual": False}, "its own affair"),
     (QUEUES, do("topic", "t2", name_="a b"), {"virtual": False}, "its own affair"),
     (NOTHING_CAME, do("producer", "p2", on="s2", to="q1"), {"virtual": False}, "may still wait"),

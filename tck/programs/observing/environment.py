@@ -146,7 +146,7 @@ class Environment:
             numbers: Those of its sends; None where it gets the next ones.
         """
         self._own.hint, self._own.part, self._own.thread = hint, "", threading.get_ident()
-        self._own.numbers, self._own.since = numbers, None
+        self._own.numbers = numbers
 
     @property
     def hint(self) -> Observation | None:
@@ -157,15 +157,6 @@ class Environment:
     def thread(self) -> int:
         """The identifier of the thread if it makes a step; 0 in threads of the provider."""
         return getattr(self._own, "thread", 0)
-
-    @property
-    def since(self) -> int | None:
-        """When the receive began whose message the step looks at, epoch milliseconds; None for a receive of the step's own."""
-        return getattr(self._own, "since", None)
-
-    @since.setter
-    def since(self, since: int) -> None:
-        self._own.since = since
 
     @property
     def part(self) -> str:

@@ -219,9 +219,7 @@ def _property(env: Environment, message: Any, name: str) -> Json:
     if name in _CHOSEN and isinstance(value, str) and threading.get_ident() != env.thread:
         return ["string", _HEARD]
     if name == "JMSXRcvTimestamp" and isinstance(value, int):
-        now = env.clock.now()
-        since = now if env.since is None else env.since
-        return ["long", "now" if since <= value + env.terms.tolerance and value <= now + env.terms.tolerance else "another time"]
+        return ["long", "now" if abs(env.clock.now() - value) <= env.terms.tolerance else "another time"]
     return typed(value)
 
 

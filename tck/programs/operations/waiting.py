@@ -20,17 +20,16 @@ from tck.programs.state.state import State
 
 @dataclass(slots=True)
 class _Waiting:
-    """A receive in a thread of its own. `since`: when it began, epoch milliseconds. `result`: the message, or what the receive raised; empty while it waits."""
+    """A receive in a thread of its own. `result`: the message, or what the receive raised; empty while it waits."""
 
     ended: api.Event
-    since: int
     result: list[Any] = field(default_factory=list)
 
 
 def await_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Begin a receive that waits; `collect` returns its message."""
     found = env.get(args["on"])
-    waiting = _Waiting(env.clock.event(), env.clock.now())
+    waiting = _Waiting(env.clock.event())
     env.waiting[args["on"]] = waiting
     begun = threading.Event()
     # Where time is virtual it ends before the next unit does, so that it expires nothing.
@@ -78,7 +77,6 @@ def collect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
     if message is None:
         return {"got": None}
     env.keep(name, message)
-    env.since = waiting.since
     seen = received(env, message)
     count(env, args["on"], seen)
     return {"got": seen}
