@@ -44,8 +44,10 @@ class Execution:
         seen: An observation for each step that was done.
         sends: The sends in order, with the arguments that the program chose.
         hung: Whether a step did not return.
+        virtual: Whether time stood still between the sends, as it does on the reference provider.
     """
 
     seen: list[Observation] = field(default_factory=list)
     sends: list[dict[str, Json]] = field(default_factory=list)
     hung: bool = False
+    virtual: bool = True

@@ -11,8 +11,9 @@ from typing import Final
 from tck.programs.operations import OPERATIONS
 from tck.programs.operations.server.branches import check_scope
 from tck.programs.program import Observation, Step
-from tck.programs.state.objects import OpenOutcome
+from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.programs.state.state import State
+from tck.programs.state.together import Block, check_together, reach
 
 SENDING: Final = frozenset({"send", "fail_sends"})
 """Operations that send a message of the program."""
@@ -20,6 +21,11 @@ SENDING: Final = frozenset({"send", "fail_sends"})
 
 class Rules(State):
     """The state of a program under way, and the rules of all operations."""
+
+    def __init__(self, capabilities: Capabilities) -> None:
+        super().__init__(capabilities)
+        self.block: Block | None = None
+        """The steps that two threads make at the same time; None where the last step is none of them."""
 
     def check(self, step: Step) -> None:
         """Refuse a step whose outcome the specification leaves open.
@@ -39,10 +45,14 @@ class Rules(State):
         check = OPERATIONS[step.do].check
         if check is not None:
             check(self, step.args)
+        if "together" in step.args:
+            check_together(self, step, self.block)
 
     def note(self, step: Step, seen: Observation) -> None:
-        """Record what a step did; a step that raised or was skipped did nothing."""
+        """Record what a step did; a step that raised or was skipped changed nothing."""
+        self._together(step)
         if "ok" not in seen:
+            self.refusals |= "raises" in seen
             return
         operation = OPERATIONS[step.do]
         self.fresh = step.do in {"listen", "start", "pool"}
@@ -51,3 +61,12 @@ class Rules(State):
                 browser.stale = True
         if operation.note is not None:
             operation.note(self, step, seen["ok"])
+
+    def _together(self, step: Step) -> None:
+        number = step.args.get("together")
+        if number is None:
+            self.block = None
+            return
+        if self.block is None or self.block.number != number:
+            self.block = Block(number)
+        self.block.reached[bool(step.args.get("by"))].add(reach(self, step))

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby
 from typing import Final
 
 from tck import api
 from tck.patience import join
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import Environment, Missing, RunSettings, exception_name
+from tck.programs.observing.second import SecondThread
 from tck.programs.observing.wrapping import Wrapper
 from tck.programs.operations import OPERATIONS
 from tck.programs.operations.listening import settle
@@ -30,6 +32,7 @@ class Runner:
     def __init__(self, provider: api.Provider, scope: str, terms: RunSettings, wrapper: Wrapper | None = None) -> None:
         self.env = Environment(provider, scope, terms, wrapper)
         self.seen: list[Observation] = []
+        self._second: SecondThread | None = None
 
     def step(self, step: Step, hint: Observation | None = None, *, listening: bool = False) -> Observation:
         """Do one step.
@@ -40,17 +43,23 @@ class Runner:
             listening: Whether listeners may be called by now, so that their messages are waited for.
         """
         env = self.env
-        env.hint = hint
-        env.thread = threading.get_ident()
-        env.part = ""
-        told = self._told(step)
+        tell = self._second_tells if step.args.get("by") else self._told
+        told = tell(step, hint)
         if listening or (hint is not None and "delivered" in hint):
             delivered = settle(env, None if hint is None else hint.get("delivered"))
             told["delivered"] = {"by": delivered, "total": env.total()}
         self.seen.append(told)
         return told
 
-    def _told(self, step: Step) -> Observation:
+    def _second_tells(self, step: Step, hint: Observation | None) -> Observation:
+        """Have the second thread do a step while this one waits; return its outcome."""
+        told: list[Observation] = []
+        second = self._second = self._second or SecondThread(self.env.clock)
+        second.finish(second.begin(lambda: told.append(self._told(step, hint))))
+        return told[0]
+
+    def _told(self, step: Step, hint: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
+        self.env.begin(hint, numbers)
         operation = OPERATIONS.get(step.do)
         if operation is None:
             return {"raises": "UnknownStep", "text": step.do}
@@ -64,12 +73,43 @@ class Runner:
 
     def follow(self, expectation: Expectation) -> Iterator[None]:
         """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""
-        for step, expected in zip(expectation.program.steps, expectation.seen, strict=False):
-            if "skipped" in expected:
-                self.seen.append({"skipped": expected["skipped"]})
-            else:
-                self.step(step, expected)
-            yield
+        pairs = zip(expectation.program.steps, expectation.seen, strict=False)
+        for number, group in groupby(pairs, key=lambda each: each[0].args.get("together")):
+            if number is not None:
+                yield from self._together(list(group))
+                continue
+            for step, expected in group:
+                if "skipped" in expected:
+                    self.seen.append({"skipped": expected["skipped"]})
+                else:
+                    self.step(step, expected)
+                yield
+
+    def _together(self, pairs: Sequence[tuple[Step, Observation]]) -> Iterator[None]:
+        """Do steps in two threads at the same time, each those of its own in order; yield for each when all are done."""
+        env, first = self.env, len(self.env.sent)
+        numbers = list(accumulate((_sends(*each) for each in pairs), initial=first))
+        told: list[Observation | None] = [None] * len(pairs)
+        begun, lock = len(self.seen), threading.Lock()  # guards told and the end of seen
+
+        def work(*, second: bool) -> None:
+            for at, (step, expected) in enumerate(pairs):
+                if bool(step.args.get("by")) is not second:
+                    continue
+                own = iter(range(numbers[at], numbers[at + 1]))
+                seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._told(step, expected, own)
+                with lock:
+                    told[at] = seen
+                    # What hangs is then the step after the last that was seen.
+                    while (done := len(self.seen) - begun) < len(told) and (one := told[done]) is not None:
+                        self.seen.append(one)
+
+        other = self._second = self._second or SecondThread(env.clock)
+        done = other.begin(lambda: work(second=True))
+        work(second=False)
+        other.finish(done)
+        env.number_anew(first)
+        yield from (None for _ in pairs)
 
     def close(self) -> None:
         """Close what the program left open and drop the destinations that it made, whatever state it is in."""
@@ -79,6 +119,8 @@ class Runner:
         for destination in self.env.made:
             with contextlib.suppress(Exception):
                 self.env.provider.drop(destination)
+        if self._second is not None:
+            self._second.begin(None)
 
     @property
     def sends(self) -> list[dict[str, Json]]:
@@ -88,6 +130,13 @@ class Runner:
             {name: getattr(each, name) for name in names} | ({} if each.asked is None else {"asked": list(each.asked)})
             for each in self.env.sent
         ]
+
+
+def _sends(step: Step, expected: Observation) -> int:
+    """Return how many messages a step is expected to send."""
+    if "ok" not in expected or step.do not in {"send", "send_many"}:
+        return 0
+    return int(step.args.get("count", 1))
 
 
 def run(
@@ -117,7 +166,7 @@ def run(
             progress[0] += 1
 
     hung = not _finished(work, progress, HANG_SECONDS + (0 if provider.clock.virtual else 2 * terms.deadline / 1000))
-    ran = Execution(list(runner.seen), runner.sends, hung)
+    ran = Execution(list(runner.seen), runner.sends, hung, provider.clock.virtual)
     if hung and len(ran.seen) < min(len(expectation.program), len(expectation.seen)):
         ran.seen.append({"hung": True})
     return ran

@@ -77,6 +77,19 @@ def test_what_no_receive_waits_for_is_not_collected(refused):
     assert "nothing waits" in refused(CONSUMER, AWAIT, SEND, COLLECT, COLLECT)
 
 
+def test_a_receive_waits_on_while_its_connection_is_stopped(shown):
+    other = (
+        {"do": "connect", "as": "c2", "api": "classic"},
+        {"do": "start", "on": "c2"},
+        {"do": "session", "as": "s3", "on": "c2"},
+    )
+    consumer = {**CONSUMER, "on": "s3"}
+    stop, start, waits = {"do": "stop", "on": "c2"}, {"do": "start", "on": "c2"}, {"do": "waits", "on": "k1"}
+    *_, before, _, after, _, got = shown(*other, consumer, AWAIT, stop, waits, SEND, waits, start, COLLECT)
+    assert before == after == {"waits": True}
+    assert got["got"]["send"] == 0
+
+
 # -- listeners, drains, sizes, requests, equal keys ---------------------------------------------------------------------
 
 
@@ -168,3 +181,95 @@ def test_a_connection_tells_its_metadata_and_keeps_an_exception_listener(shown):
 
 def test_a_session_has_no_metadata(refused):
     assert "only a connection or context" in refused({"do": "metadata", "on": "s1"})
+
+
+# -- exception listeners that are called -------------------------------------------------------------------------------
+
+HEARD = {"do": "on_exception", "on": "c1", "value": True}
+UNHEARD = {"do": "on_exception", "on": "c1", "value": False}
+CUT = {"do": "sever", "on": "c1"}
+PROBLEMS = {"do": "problems", "on": "c1"}
+REFUSED = {"do": "commit", "on": "s2"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ((HEARD, CUT), {"called": True, "with": "JMSException", "replaced": False}),
+        ((HEARD, HEARD, CUT), {"called": True, "with": "JMSException", "replaced": False}),
+        ((HEARD, UNHEARD, CUT), {"called": False, "with": None, "replaced": False}),
+        ((HEARD, REFUSED), {"called": False, "with": None, "replaced": False}),
+        ((HEARD, REFUSED, {"do": "close", "on": "c1"}), {"called": False, "with": None, "replaced": False}),
+    ],
+)
+def test_the_exception_listener_that_is_told_of_a_broken_link(shown, steps, expected):
+    assert shown(*steps, PROBLEMS)[-1] == expected
+
+
+def test_the_exception_listener_of_another_connection_is_not_told(shown):
+    other = ({"do": "connect", "as": "c2", "api": "classic"}, {"do": "sever", "on": "c2"})
+    assert shown(HEARD, *other, PROBLEMS)[-1]["called"] is False
+
+
+def test_contexts_over_one_connection_have_one_exception_listener(shown):
+    contexts = (
+        {"do": "connect", "as": "x1", "api": "simplified"},
+        {"do": "session", "as": "x2", "on": "x1"},
+        {"do": "start", "on": "x2"},
+    )
+    steps = ({"do": "on_exception", "on": "x1", "value": True}, {"do": "on_exception", "on": "x2", "value": False})
+    assert shown(*contexts, steps[0], {"do": "sever", "on": "x2"}, {"do": "problems", "on": "x1"})[-1]["called"] is True
+    assert shown(*contexts, *steps, {"do": "sever", "on": "x1"}, {"do": "problems", "on": "x2"})[-1]["called"] is False
+
+
+# -- two threads at the same time --------------------------------------------------------------------------------------
+
+SIDES = (
+    {"do": "queue", "as": "q2"}, {"do": "producer", "as": "p2", "on": "s1"}, {"do": "message", "as": "m2", "on": "s1", "kind": "text"},
+    {"do": "consumer", "as": "k1", "on": "s1", "of": "q1"}, {"do": "consumer", "as": "k2", "on": "s2", "of": "q2"},
+)  # fmt: skip
+
+
+def first(do, **args):
+    return {"do": do, "together": 1, **args}
+
+
+def second(do, **args):
+    return first(do, by="second", **args)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (first("send", on="p1", message="m1"), second("send", on="p2", message="m2", to="q1")),
+        (first("send", on="p1", message="m1"), second("send", on="p2", message="m2", to="q2")),
+        (first("receive", **{"as": "m3", "on": "k1"}), second("receive", **{"as": "m4", "on": "k2"})),
+        (first("commit", on="s1"), second("recover", on="s2")),
+    ],
+)
+def test_what_two_threads_may_do_at_the_same_time(refused, steps):
+    assert refused(*SIDES, *steps) == ""
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ((first("send", on="p1", message="m1"), second("recover", on="s2")), "same session or destination"),
+        ((first("receive", on="k1"), second("send", on="p1", message="m1")), "same session or destination"),
+        ((first("send", on="p2", message="m1", to="q2"), second("send", on="p1", message="m1")), "same session or destination"),
+        ((first("drain", on="k1"), second("close", on="c1")), "same session or destination"),
+        ((first("close", on="k1"), second("send", on="p1", message="m1")), "same session or destination"),
+        ((first("browser", on="s1", of="q1"),), "browser is not made at the same time"),
+        ((first("consumer", on="s1", of="t1", kind="durable", name="x"),), "may be that of the other thread"),
+        ((first("send", on="p1", message="m1", mode=2, priority=4, ttl=1),), "depends on the time"),
+        (({"do": "listen", "on": "k2"}, first("commit", on="s1")), "has no order"),
+    ],
+)  # fmt: skip
+def test_what_two_threads_do_not_do_at_the_same_time(refused, steps, reason):
+    plain = {"do": "stop", "on": "c1"}, {"do": "start", "on": "c1"}
+    assert reason in refused(*SIDES, *plain, *steps)
+
+
+def test_steps_with_another_number_are_made_afterwards(refused):
+    later = {"do": "send", "on": "p1", "message": "m1", "together": 2, "by": "second"}
+    assert refused(*SIDES, first("drain", on="k1"), later) == ""

@@ -43,7 +43,7 @@ def review_command(programs: tuple[str, ...], accept: bool, form: str) -> int:
     try:
         numbers = [number_of(text, corpus) for text in programs] or list(corpus.entries)
         moved = list(review(corpus, numbers, _progress(len(numbers))))
-        if accept and moved:
+        if accept:  # the index too: its rows follow the tables of owners
             rewrite(corpus)
     except CorpusError as error:
         raise Problem(str(error)) from error

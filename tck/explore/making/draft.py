@@ -29,6 +29,12 @@ _STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restar
 """Calls after which messages may come again."""
 
 
+_THREADLESS: Final = frozenset(
+    {"queue", "topic", "advance", "restart", "kill", "sever", "await", "collect", "close_waiting"}
+)
+"""Steps of which it makes no difference which thread makes them: those without a call, or with a thread of their own."""
+
+
 class Draft:
     """A program in the making: the steps so far, what they showed, and what they made."""
 
@@ -42,6 +48,8 @@ class Draft:
         self.seen: list[Observation] = []
         self._numbers: dict[str, int] = {}
         self.stocks: list[str] = []
+        self.second = False
+        """Whether a second thread makes half of the steps."""
         self._wet: set[str] = set()
         self._taken: set[str] = set()
         self._pending: dict[str, set[str]] = {}
@@ -55,6 +63,8 @@ class Draft:
 
     def do(self, do: str, name: str | None = None, /, **args: Json) -> Observation | None:
         """Do a step if it may be done; give what it showed, None if it may not."""
+        if self.second and do not in _THREADLESS and "together" not in args and self.chance(0.5):
+            args = {**args, "by": "second"}
         step = Step(do, args, name)
         if do == "drain" and not self.rules.consumers[args["on"]].session.connection.started:
             return None  # it would look as if nothing were left
@@ -174,6 +184,8 @@ THEMES: Final[Mapping[str, Mapping[str, float]]] = {
 
 SWARM: Final = 0.2
 """The share of programs in which half of the moves and values are dropped, and one or two moves are dominant."""
+SECOND: Final = 0.04
+"""The share of programs in which a second thread makes half of the steps, while the first one waits."""
 TARGETED: Final = 0.5
 """The share of programs that are made of scenes mostly."""
 LONGEST_TARGETED: Final = 60
@@ -189,6 +201,7 @@ def generate(draft: Draft, moves: Mapping[str, Move], scenes: Mapping[str, tuple
         scenes: All scenes by name, with how often each comes.
         ending: The move at the end.
     """
+    draft.second = draft.chance(SECOND)
     roll = draft.random.random()
     theme = "targeted" if roll < TARGETED else "swarm" if roll < TARGETED + SWARM else ""
     if theme == "targeted":

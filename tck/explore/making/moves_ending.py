@@ -11,6 +11,7 @@ from tck.explore.making import (
     moves_sending,
     moves_wrong,
     scenes,
+    scenes_actors,
     scenes_clients,
     scenes_exceptions,
     scenes_failing,
@@ -120,6 +121,6 @@ ALL: Final[Mapping[str, Move]] = {
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
     **scenes.SCENES, **scenes_messages.SCENES, **scenes_clients.SCENES, **scenes_failing.SCENES, **scenes_exceptions.SCENES,
-    **scenes_server.SCENES,
+    **scenes_server.SCENES, **scenes_actors.SCENES,
 }  # fmt: skip
 """All scenes by name, with how often each comes."""

@@ -1,4 +1,4 @@
-"""Outcomes that the text of the specification lets differ since it can be read in two ways. Imports `program` alone."""
+"""Outcomes that the text of the specification lets differ since it can be read in two ways, or since time is real. Imports `program` alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from tck.programs.program import Json, Step
 
 _TYPE: Final = "serializable"
 _TAKEN_FOR_IT: Final = frozenset({"bytes", "dict"})
+_WHEN: Final = "property JMSXRcvTimestamp"
+_NOW: Final = {"['long', 'now']", "['long', 'another time']"}
 _WRITES: Final = frozenset({"message", "write"})
 
 
@@ -43,6 +45,11 @@ def nul(steps: Sequence[Step], sends: Mapping[int, Json], message: Json) -> bool
     written = [each for each in steps if each.do in _WRITES and given in {each.name, each.args.get("on")}]
     items = [item for each in written for item in each.args.get("body") or ()]
     return message.get("kind") == "bytes" and any(item[0] == "utf" and "\0" in str(item[1]) for item in items)
+
+
+def passed(what: str, ours: str, theirs: str) -> bool:
+    """Return whether a message says now of the time of its receipt, and another time of it when it is looked at again."""
+    return what == _WHEN and {ours, theirs} == _NOW
 
 
 def _kind(value: Json) -> str:

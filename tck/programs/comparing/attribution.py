@@ -114,7 +114,10 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("state value transacted", "", "6.2-7"), ("state value acknowledge_mode", "", "6.2-8"),
     ("state value session_mode", "", "6.2-9"), ("state value jmsx", "", "3.5.9-6"),
     ("metadata value version", "", "6.1.6-3"), ("metadata value provider", "", "6.1.6-4"), ("metadata value jmsx", "", "3.5.9-6"),
-    ("metadata *", "", "6.1.6-1"), ("on_exception *", "", "6.1.7-3"), ("collect refused", "", "8.5-2"), ("await refused", "", "8.5-2"),
+    ("metadata *", "", "6.1.6-1"), ("on_exception *", "", "6.1.7-3"),
+    ("problems value called", "silent", "6.1.7-10 6.1.7-1"), ("problems value called", "", "6.1.7-1"), ("problems value with", "", "6.1.7-2"),
+    ("problems *", "", "6.1.7-5"), ("collect refused", "", "8.5-2"), ("await refused", "", "8.5-2"),
+    ("waits *", "", "6.1.5-12"),
 )  # fmt: skip
 """The first entry that fits counts."""
 

@@ -95,6 +95,7 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
             ("async", step.args.get("async")),
             ("xa", step.args.get("xa")),
             (str(step.args.get("api")), step.args.get("xa")),
+            ("silent", found.expected == "called: False"),
         )
         if is_so
     }

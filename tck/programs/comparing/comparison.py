@@ -168,7 +168,9 @@ class _Comparing(Ground):
             self.allow(number, "value", "in use")
             return
         for text, ours in expected.items():
-            if ours != seen.get(text):
+            if ours != seen.get(text) and not self.virtual and "{time " in text:
+                self.allow(number, "value", "time")  # two sends have one timestamp only where time stands still
+            elif ours != seen.get(text):
                 self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
@@ -329,6 +331,9 @@ class _Comparing(Ground):
                 self.allow(number, "content", "nul")
             else:
                 what, ours, theirs, flags = found
+                if not self.virtual and ambiguous.passed(what, ours, theirs):
+                    self.allow(number, "content", "time")
+                    continue
                 self.note_sent(number, what, theirs)
                 self.differ(number, what, ours, theirs, flags, came if at == number else None)
 

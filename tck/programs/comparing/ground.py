@@ -71,6 +71,7 @@ class Ground:
         self.told = told
         self.steps = told.program.steps
         self.hung = ran.hung
+        self.virtual = ran.virtual
         self.known = Known(hinted_sends(told), claimed)
         self.seen = unnumbered(told, renumbered(told, ran), self.known.hinted)
         self.sends = {each["number"]: each for each in told.sends}

@@ -217,6 +217,16 @@ def _tells(marks: Marks, step: Step, _: Json) -> None:
     marks.add(f"{what} {marks.history.rules.connection_of(step.args['on']).api}")
 
 
+def _problems(marks: Marks, step: Step, _: Json) -> None:
+    rules = marks.history.rules
+    found = rules.connection_of(step.args["on"])
+    marks.add(f"problems broken {found.api}" if found.severed else "problems whole")
+    marks.when(found.replaced and found.reports, "problems of the second listener")
+    marks.when(not found.reports, "problems without a listener")
+    marks.when(found.state == "closed", "problems closed")
+    marks.when(rules.refusals and not found.severed, "problems after a refusal")
+
+
 def _requests(marks: Marks, step: Step, _: Json) -> None:
     marks.add(f"request {marks.history.rules.sessions[step.args['on']].connection.api}")
     marks.when(step.args.get("preset"), "request preset reply-to")
@@ -225,5 +235,6 @@ def _requests(marks: Marks, step: Step, _: Json) -> None:
 BEFORE: Final[Mapping[str, _Mark]] = {
     "consumer": _makes_consumer, "unsubscribe": _unsubscribes, "close": _closes, "close_waiting": _closes_waiting, "restart": _fails,
     "kill": _fails, "sever": _fails, "start": _starts, "delete": _deletes, "request": _requests, "queue": _named, "topic": _named, "metadata": _tells, "on_exception": _tells,
+    "problems": _problems,
 }  # fmt: skip
 AFTER: Final[Mapping[str, _Mark]] = {"advance": _advances, "temporary": _temporary, "consumer": _resubscribes}

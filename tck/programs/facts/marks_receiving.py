@@ -80,9 +80,21 @@ def _collected(marks: Marks, step: Step, got: Json) -> None:
     marks.when(view["headers"].get("JMSRedelivered") is True, "wait again")
     if isinstance(view["send"], int) and view["send"] < len(history.sendings):
         sent = history.sendings[view["send"]]
+        transacted = history.rules.sessions[sent.session].mode == "transacted"
+        stopped = history.counted("stopped", consumer.name)
         marks.when(sent.expires, "wait expiring")
-        marks.when(history.rules.sessions[sent.session].mode == "transacted", "wait transacted send")
+        marks.when(transacted, "wait transacted send")
+        marks.when(stopped, "wait through a stop")
+        marks.when(stopped and transacted, "wait until a commit through a stop")
+        earlier = [each for each in history.sendings[: sent.number] if each.to == sent.to]
+        marks.when(consumer.blocked and consumer.end.selector and earlier, "wait for the second")
     marks.delivered(consumer, view, "receive")
+
+
+def _waits(marks: Marks, step: Step, _: Json) -> None:
+    consumer = marks.history.rules.consumers[step.args["on"]]
+    marks.when(consumer.end.destination.used, f"wait while stopped {consumer.end.kind}")
+    marks.history.count("stopped", consumer.name)
 
 
 def _body(marks: Marks, step: Step, got: Json) -> None:
@@ -239,6 +251,6 @@ BEFORE: Final[Mapping[str, _Mark]] = {
     "commit": _commits, "rollback": _rolls_back, "recover": _recovers, "acknowledge": _acknowledges, "browse": _browses, "next": _browses,
 }  # fmt: skip
 AFTER: Final[Mapping[str, _Mark]] = {
-    "receive": _received, "collect": _collected, "receive_body": _body, "drain": _drained, "listen": _listens, "unlisten": _unlistens, "select": _selects,
+    "receive": _received, "collect": _collected, "waits": _waits, "receive_body": _body, "drain": _drained, "listen": _listens, "unlisten": _unlistens, "select": _selects,
     "browser": _browser,
 }  # fmt: skip

@@ -32,6 +32,14 @@ NAMES: Final = (
 )
 PRESCRIBED: Final = ("mode", "priority", "ttl", "delay")
 HEADERS: Final = ("type", "correlation", "correlation_native", "reply_to", "preset")
+SECOND: Final = (
+    "connect", "session", "start", "stop", "producer", "message", "send", "consumer", "receive", "drain", "acknowledge", "commit", "rollback",
+    "recover", "temporary", "unsubscribe", "close", "listen",
+)  # fmt: skip
+TOGETHER: Final = (
+    "of one connection", "of two connections", "send", "receive", "consumer", "acknowledge", "commit", "rollback", "recover", "close", "stop", "to one queue",
+)  # fmt: skip
+"""What two threads do at the same time."""
 
 _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("receive {} {}", (ENDS, MODES)),
@@ -89,6 +97,10 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("names {}", (("of queues", "of topics", "twins"),)),
     ("metadata {}", (APIS,)),
     ("exception listener {}", (APIS,)),
+    ("problems broken {}", (APIS,)),
+    ("problems {}", (("whole", "of the second listener", "without a listener", "closed", "after a refusal"),)),
+    ("second thread {}", (SECOND,)),
+    ("together {}", (TOGETHER,)),
     ("request {}", (("queue", "topic", "preset reply-to"),)),
     ("refused {}", (("send", "consumer", "browser", "session", "message", "commit", "rollback", "recover", "acknowledge", "unsubscribe", "receive",
                      "listen", "property", "write", "producer", "temporary", "branch"),)),
@@ -105,6 +117,8 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("wait for {} {}", (ENDS, ("message", "nothing"))),
     ("wait in {} {}", (APIS, MODES)),
     ("wait {}", (("expiring", "selected", "transacted send", "in the same program twice", "again"),)),
+    ("wait while stopped {}", (ENDS,)),
+    ("wait {}", (("for the second", "through a stop", "until a commit through a stop"),)),
     ("flood {}", (("queue", "topic", "transacted", "deep", "deeper"),)),
     ("failed commit {}", ((
         "of sends", "of receives", "of sends and receives", "twice", *(f"in {each}" for each in APIS),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -122,9 +122,7 @@ class Environment:
         self.selectors: dict[str, str | None] = {}
         self.seen_at: dict[str, set[object]] = {}
         self.failed = False
-        self.part = ""
-        self.thread = 0
-        self.hint: Observation | None = None
+        self._own = threading.local()
         self.patient = True
         self.opened: list[Any] = []
         self._factories: dict[str, Any] = {}
@@ -140,12 +138,44 @@ class Environment:
         self.waiting: dict[str, Any] = {}
         self.pools: list[Any] = []
         self.resources: dict[str, Any] = {}
+        self.reported: dict[str, list[Any]] = {}
 
     def factory(self, kind: str) -> Any:
         """Return the one connection factory of a kind that the program uses."""
         if kind not in self._factories:
             self._factories[kind] = getattr(self.provider, f"{kind}_factory")()
         return self._factories[kind]
+
+    # -- what holds for the step that a thread makes ---------------------------------------------------------------------
+
+    def begin(self, hint: Observation | None, numbers: Iterator[int] | None = None) -> None:
+        """Begin a step in the calling thread.
+
+        Args:
+            hint: What another provider showed there.
+            numbers: Those of its sends; None where it gets the next ones.
+        """
+        self._own.hint, self._own.part, self._own.thread = hint, "", threading.get_ident()
+        self._own.numbers = numbers
+
+    @property
+    def hint(self) -> Observation | None:
+        """What another provider showed in the step."""
+        return getattr(self._own, "hint", None)
+
+    @property
+    def thread(self) -> int:
+        """The identifier of the thread if it makes a step; 0 in threads of the provider."""
+        return getattr(self._own, "thread", 0)
+
+    @property
+    def part(self) -> str:
+        """The part of a message that the step is about to set."""
+        return getattr(self._own, "part", "")
+
+    @part.setter
+    def part(self, part: str) -> None:
+        self._own.part = part
 
     # -- objects ---------------------------------------------------------------------------------------------------
 
@@ -208,6 +238,12 @@ class Environment:
         """
         return "#1" if self.bound.setdefault((name, key), value) == value else "#2"
 
+    def root(self, name: str) -> str:
+        """Return the connection, or the first context, over which an object was made."""
+        while name in self.parents:
+            name = self.parents[name]
+        return name
+
     def turn(self, session: str) -> None:
         """Note that a session has ended a transaction."""
         self.turns[session] = self.turns.get(session, 0) + 1
@@ -216,6 +252,19 @@ class Environment:
         """Return the connection and the transaction in which a producer sends now."""
         session = self.parents.get(producer, "")
         return self.parents.get(session, session), f"{session} {self.turns.get(session, 0)}"
+
+    def record(self, sent: Sent) -> None:
+        """Record a send, and number it."""
+        numbers = getattr(self._own, "numbers", None)
+        given = None if numbers is None else next(numbers, None)
+        sent.number = len(self.sent) if given is None else given
+        self.sent.append(sent)
+
+    def number_anew(self, first: int) -> None:
+        """Put the sends that two threads made in the order of their numbers, from one on, without gaps."""
+        self.sent[first:] = sorted(self.sent[first:], key=lambda each: each.number)
+        for number, sent in enumerate(self.sent[first:], first):
+            sent.number = number
 
     # -- sends -----------------------------------------------------------------------------------------------------
 

@@ -166,7 +166,7 @@ def stop(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
 
 def _check_stop(state: State, args: Mapping[str, Json]) -> None:
     check_alive(state, args)
-    state.heard()
+    state.heard(stops=True)
 
 
 def _note_stop(state: State, step: Step, _: object) -> None:

@@ -97,6 +97,8 @@ def check_selector(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("a producer was asked to leave out what it asks for, and may or may not")  # 7.4-13
     if selector and "JMSCorrelationID" in selector and state.native:
         raise OpenOutcome("what bytes are as text is the provider's own affair")  # 3.4.5-5
+    if selector and "{time " in selector and not state.capabilities.virtual:
+        raise OpenOutcome("which sends have one timestamp depends on the time")
     if selector and "{" in selector and args.get("kind", "plain") != "plain":
         raise OpenOutcome("its text changes with the message that it names")
 

@@ -151,22 +151,8 @@ def metadata(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     }
 
 
-class _Failures(api.ExceptionListener):
-    """Takes what a connection reports."""
-
-    def on_exception(self, exception: Exception) -> None:
-        """Take it; whether a provider notices a failure, and when, is left open."""
-
-
-def on_exception(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Set the exception listener of a connection or context, or take it away, and tell whether it is kept."""
-    found = env.get(args["on"])
-    listener = _Failures() if args["value"] else None
-    found.exception_listener = listener
-    return {"kept": found.exception_listener is listener}
-
-
-def _check_connection(state: State, args: Mapping[str, Json]) -> None:
+def check_connection(state: State, args: Mapping[str, Json]) -> None:
+    """Refuse a step that is on neither a connection nor a context, or on one that is closed or in use."""
     found = state.sessions.get(args["on"])
     if found is not None and not found.connection.simplified:
         raise OpenOutcome("only a connection or context has it")
@@ -176,6 +162,5 @@ def _check_connection(state: State, args: Mapping[str, Json]) -> None:
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("get", get, check=_check_get),
     Operation("state", state_, check=_check_state, compared=Compared.ATTRIBUTES),
-    Operation("metadata", metadata, check=_check_connection, keeps_browsers=True),
-    Operation("on_exception", on_exception, check=_check_connection, keeps_browsers=True),
+    Operation("metadata", metadata, check=check_connection, keeps_browsers=True),
 )

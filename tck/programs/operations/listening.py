@@ -78,6 +78,7 @@ def _note_listen(state: State, step: Step, _: object) -> None:
     found = state.consumers[step.args["on"]]
     found.listening = True
     found.session.listening.add(found.name)
+    found.session.connection.thrown |= str(step.args.get("does")).endswith("throw")
     state.hold(found)
 
 

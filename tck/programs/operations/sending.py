@@ -94,6 +94,7 @@ def _note_send(state: State, step: Step, _: object) -> None:
     if message is not None:
         message.sent, message.unsure = True, False
     if target is not None:
+        target.used = True
         if producer.session.mode == "transacted":
             producer.session.unsent.add(target.name)
         target.due = target.due_after(args.get("ttl", producer.ttl), producer.delay)
@@ -123,7 +124,7 @@ def send_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json
     else:
         found.send(env.find(args, "to"), value)
     record.returned = env.clock.now()
-    env.sent.append(record)
+    env.record(record)
     hints = sorted(env.options[record.producer].disabled)
     return {"hints": hints} if hints else None
 
@@ -189,8 +190,7 @@ def keywords_of(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
 def done(env: Environment, record: Sent, given: Any) -> Json:
     """Record a send that returned, and tell the headers that it has set."""
     record.returned = env.clock.now()
-    record.number = len(env.sent)
-    env.sent.append(record)
+    env.record(record)
     hints = sorted(env.options[record.producer].disabled)
     return {"headers": sender_headers(env, given, record), **({"hints": hints} if hints else {})}
 

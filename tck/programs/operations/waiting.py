@@ -62,6 +62,7 @@ def _check_await(state: State, args: Mapping[str, Json]) -> None:
 def _note_await(state: State, step: Step, _: object) -> None:
     found = state.consumers[step.args["on"]]
     found.session.waiting.add(found.name)
+    found.blocked = not found.end.destination.used
 
 
 def collect(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
@@ -103,7 +104,23 @@ def _note_collect(state: State, step: Step, got: dict[str, Any]) -> None:
         state.messages[step.name] = Message(step.name, found["kind"], receiver=session, epoch=session.epoch)
 
 
+def waits(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
+    """Tell whether the receive that `await` began still waits, or has ended without a message."""
+    waiting = env.waiting[args["on"]]
+    waiting.ended.wait(env.brief())
+    return {"waits": not waiting.result or waiting.result[0] is None}
+
+
+def _check_waits(state: State, args: Mapping[str, Json]) -> None:
+    found = state.consumers[args["on"]]
+    if found.name not in found.session.waiting or found.name in state.overdue or found.state != "open":
+        raise OpenOutcome("nothing waits there")
+    if found.session.connection.started or not found.blocked:
+        raise OpenOutcome("what it was given by now is open; collect it")
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("await", await_, check=_check_await, note=_note_await),
+    Operation("waits", waits, check=_check_waits, keeps_browsers=True),
     Operation("collect", collect, check=_check_collect, note=_note_collect, compared=Compared.MESSAGES),
 )

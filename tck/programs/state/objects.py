@@ -57,7 +57,11 @@ class Capabilities:
 
 @dataclass(slots=True)
 class Connection:
-    """A connection, or what the contexts over one connection share. `state`: open, closed, dead (lost in a failure)."""
+    """A connection, or what the contexts over one connection share. `state`: open, closed, dead (lost in a failure).
+
+    `severed`: its link was broken. `reports`: it has an exception listener; `replaced`: it had another one before. `thrown`: a
+    message listener that throws was set.
+    """
 
     name: str
     api: str
@@ -67,6 +71,10 @@ class Connection:
     stopped: bool = False
     auto_start: bool = True
     xa: bool = False
+    severed: bool = False
+    reports: bool = False
+    replaced: bool = False
+    thrown: bool = False
 
     @property
     def simplified(self) -> bool:
@@ -91,6 +99,7 @@ class Session:
     unsent: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
     pooled: bool = False
+    blocked: bool = False
     branch: Branch | None = None
 
     @property
@@ -133,7 +142,7 @@ class Branch:
 class Destination:
     """A queue or topic. `due`: units of time until all that was sent to it has expired and fallen due. `prescribed`: what an
     administrator prescribes for messages sent to it: ``mode``, ``priority``, ``ttl``, ``delay``. `restarted`: whether the
-    provider has restarted since, so that it may have forgotten what was prescribed.
+    provider has restarted since, so that it may have forgotten what was prescribed. `used`: whether something was sent.
     """
 
     name: str
@@ -144,6 +153,7 @@ class Destination:
     temporary: bool = False
     prescribed: dict[str, int] = field(default_factory=dict)
     restarted: bool = False
+    used: bool = False
 
     def due_after(self, ttl: int, delay: int) -> int:
         """Return how many units pass until a message sent to it now has expired and fallen due."""
@@ -175,7 +185,9 @@ class Endpoint:
 
 @dataclass(slots=True)
 class Consumer:
-    """A consumer of an endpoint. `pooled`: whether it is a connection consumer."""
+    """A consumer of an endpoint. `pooled`: whether it is a connection consumer. `blocked`: when its receive began to wait, nothing
+    could come.
+    """
 
     name: str
     session: Session
@@ -183,6 +195,7 @@ class Consumer:
     closed: bool = False
     listening: bool = False
     pooled: bool = False
+    blocked: bool = False
 
     @property
     def state(self) -> str:

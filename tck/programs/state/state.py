@@ -44,6 +44,8 @@ class State:
         """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
         self.fresh = False
         """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""
+        self.refusals = False
+        """Whether a call has raised."""
         self.overdue: set[str] = set()
         """Consumers whose receive was collected and had got nothing; where time is real it may still wait."""
         self.native = False
@@ -59,16 +61,25 @@ class State:
             each.listening and each.connection.started and each.state == "open" for each in self.sessions.values()
         )
 
-    def heard(self) -> None:
+    def heard(self, *, stops: bool = False) -> None:
         """Refuse to end what delivers to listeners in the call after that which began it, or while a receive waits.
+
+        Args:
+            stops: Whether it may begin again, so that a receive to which nothing could come so far goes on waiting (6.1.5-12).
 
         Raises:
             OpenOutcome: It did, or one does.
         """
         if self.fresh and self.listening():
             raise OpenOutcome("how much a listener was given by now is left to chance")
-        if any(each.waiting - self.overdue for each in self.sessions.values() if each.state == "open"):
+        waiting = {name for each in self.sessions.values() if each.state == "open" for name in each.waiting}
+        if any(not (stops and self.idle(name)) for name in waiting - self.overdue):
             raise OpenOutcome("what a receive that waits was given by now is open; collect it first")
+
+    def idle(self, consumer: str) -> bool:
+        """Return whether nothing can have come to a receive that waits."""
+        found = self.consumers[consumer]
+        return found.blocked and not found.end.destination.used
 
     def connection_of(self, name: str) -> Connection:
         """Return a connection by its name or by that of a context over it."""

@@ -75,7 +75,7 @@ def performed(case: Case) -> None:
     for _ in runner.follow(expectation):
         pass
     runner.close()
-    execution = Execution(list(runner.seen), runner.sends)
+    execution = Execution(list(runner.seen), runner.sends, virtual=case.provider.clock.virtual)
     found = compare(expectation, execution).differences
     unowned = [each for each in found if not _blamed(case, each, expectation)]
     with expect.for_row(CORPUS):
