@@ -89,7 +89,7 @@ def keep_one_point(
 
 def _group(test: str, point: Point) -> str:
     """Return the group of a case of which one is kept: its test, and its pool where the test has some."""
-    return f"{test} {point.pool}"
+    return f"{test} {point.pool}" if point.pool else test
 
 
 def _claimed(item: pytest.Item, claims: Claims) -> bool:
