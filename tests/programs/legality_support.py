@@ -205,8 +205,3 @@ LEGAL = [
     (CLIENT, do("provoke", on="s1", what="commit")),
     (session("transacted"), do("provoke", on="s1", what="recover")),
 ]  # fmt: skip
-
-LOST = "was lost in a failure"
-CHANCE = "left to chance"
-GIVEN = "is open"
-THREAD = "belongs to the thread"

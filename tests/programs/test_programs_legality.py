@@ -58,6 +58,11 @@ from programs_support import OK, do, got, rules, view
 from tck.programs.operations import OPERATIONS
 from tck.programs.state.objects import OpenOutcome
 
+LOST = "was lost in a failure"
+CHANCE = "left to chance"
+GIVEN = "is open"
+THREAD = "belongs to the thread"
+
 OPEN = [
     (CLIENT, do("branch", "b1", on="s1", what="start"), "only an open XA session"),
     (MANAGED, do("commit", on="x9"), "left open"),
