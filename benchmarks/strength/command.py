@@ -43,7 +43,9 @@ def main(words: list[str]) -> int:
     grown.add_argument(
         "--seed", type=int, required=True, metavar="N", help="of the generator: one that has not been used"
     )
-    grown.add_argument("--leave-out", type=Path, metavar="FILE", help="programs that do not enter, as above")
+    grown.add_argument(
+        "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, as above, or leave: corpus/0137"
+    )
     confirmed = commands.add_parser("confirm", help="run the programs on a broker, and note those with which it agrees")
     confirmed.add_argument("--profile", "-p", required=True, metavar="NAME", help="of the broker")
     confirmed.add_argument("words", nargs="*", metavar="WORD", help="selectors of `tck run`, such as corpus/0137")

@@ -30,18 +30,21 @@ def grow(folder: Path, seed: int, count: int, candidates: int, leave_out: Collec
     Args:
         folder: The corpus.
         seed: Of the generator; batch and process are added.
-        count: How many programs to add.
+        count: How many programs to add; with 0 none are made.
         candidates: Size of the pool.
-        leave_out: Programs that do not enter, by seed and number, ``2000/411``.
+        leave_out: Programs that do not enter, by seed and number, ``2000/411``, and that leave, by their case, ``corpus/0137``.
     """
     corpus = Corpus(folder)
+    gone = {int(each.partition("/")[2]) for each in leave_out if each.startswith("corpus/")}
+    last = max({*corpus.entries, *gone}, default=0)
     there = [
         Candidate(entry, {version: corpus.expectation(entry.number, version) for version in entry.versions})
         for entry in corpus.entries.values()
+        if f"corpus/{entry.name}" not in leave_out and entry.seed not in leave_out
     ]
-    known = {each.entry.seed for each in there} | set(leave_out)
-    found = [each for each in pool(seed, candidates, leave_out) if each.entry.seed not in known]
-    added = list(chosen(there, found, count))
+    known = {entry.seed for entry in corpus.entries.values()}
+    made = pool(seed, candidates, leave_out) if count else []
+    added = list(chosen(there, [each for each in made if each.entry.seed not in known], count, last))
     store(folder, [*there, *added])
     met = {fact for each in added for fact in met_by(each)} - {fact for each in there for fact in met_by(each)}
     sys.stdout.write(
@@ -50,18 +53,18 @@ def grow(folder: Path, seed: int, count: int, candidates: int, leave_out: Collec
     return 0
 
 
-def chosen(there: Sequence[Candidate], found: Sequence[Candidate], count: int) -> Iterator[Candidate]:
-    """Yield the programs to add, in their order, with the numbers after the last one that is there.
+def chosen(there: Sequence[Candidate], found: Sequence[Candidate], count: int, last: int) -> Iterator[Candidate]:
+    """Yield the programs to add, in their order.
 
     Args:
         there: The corpus.
         found: The pool.
         count: How many at most; fewer if no program of the pool meets anything that is still wanted.
+        last: The number after which theirs begin.
     """
     have: Counter[str] = Counter()
     for each in there:
         have.update(met_by(each))
-    last = max((each.entry.number for each in there), default=0)
     meets = [met_by(each) for each in found]
 
     def worth(place: int) -> float:

@@ -71,18 +71,18 @@ def test_a_corpus_is_made_written_and_the_same_again(tmp_path, capsys):
 
 def test_the_programs_that_are_added_meet_what_the_others_do_not_and_have_numbers_of_their_own():
     one, two, three = _some()
-    added = list(chosen([one], [one, two, three], 5))
+    added = list(chosen([one], [one, two, three], 5, 3))
     assert [each.entry.number for each in added] == [4, 5, 6]
     best = max((two, three), key=lambda each: len(met_by(each) - met_by(one)) / each.entry.steps)
     assert added[0].entry.seed == best.entry.seed
-    assert [each.entry.seed for each in chosen([one], [one, two, three], 1)] == [best.entry.seed]
-    assert list(chosen([one, *added] * 5, [one, two, three], 5)) == []
+    assert [each.entry.seed for each in chosen([one], [one, two, three], 1, 3)] == [best.entry.seed]
+    assert list(chosen([one, *added] * 5, [one, two, three], 5, 3)) == []
 
 
 def test_a_program_is_worth_what_it_meets_by_its_length():
     one, two, _ = _some()
     long = replace(two, entry=replace(two.entry, steps=1000, seed="9/9"))
-    assert [each.entry.seed for each in chosen([one], [long, two], 2)] == [two.entry.seed, "9/9"]
+    assert [each.entry.seed for each in chosen([one], [long, two], 2, 0)] == [two.entry.seed, "9/9"]
 
 
 @pytest.mark.slow
@@ -94,6 +94,16 @@ def test_a_corpus_grows_and_what_is_there_stays(tmp_path, capsys):
     assert list(after) == [1, 2, 3, 4, 5, 6, 7]
     assert {number: after[number] for number in before} == before
     assert "programs  7, 4 of them new" in capsys.readouterr().out
+
+
+def test_a_program_leaves_and_its_number_is_not_used_again(tmp_path, capsys):
+    store(tmp_path, _some())
+    left = tmp_path / "left.txt"
+    left.write_text("# of a broker\ncorpus/0003 artemis:3.4-1\n")
+    words = ["grow", "--programs", "0", "--seed", "9", "--leave-out", str(left)]
+    assert main(["--corpus", str(tmp_path), *words]) == 0
+    assert list(Corpus(tmp_path).entries) == [1, 2]
+    assert "programs  2, 0 of them new" in capsys.readouterr().out
 
 
 class _Bundle:
