@@ -55,6 +55,62 @@ def test_a_refused_consumer_opens_its_queue_and_no_other(made):
     assert story.differences() == [("consumer", "refused"), ("receive", "missing")]
 
 
+IDENTIFIED = [do("connect", "c8", api="simplified", client_id="A"), do("close", on="c8")]
+SUBSCRIBED = [do("topic", "t1"), do("connect", "c8", api="simplified"),
+              do("consumer", "k8", on="c8", of="t1", kind="shared_durable", name="sub"), do("close", on="c8")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("steps", "last"),
+    [
+        (IDENTIFIED, do("connect", "c9", api="simplified", client_id="A")),
+        (SUBSCRIBED, do("unsubscribe", on="c2", name="sub")),
+        (SUBSCRIBED, do("consumer", "k9", on="c2", of="t1", kind="shared_durable", name="sub")),
+    ],
+)
+def test_after_a_failed_close_client_identifier_and_subscription_may_be_in_use(made, steps, last):
+    story = made(*client(), *steps, last)
+    failed = {"raises": "JMSRuntimeException", "text": "no"}
+    story.seen[-1].clear()
+    story.seen[-1].update(failed)
+    assert story.differences() == [(last.do, "refused")]
+    story.at("close").clear()
+    story.at("close").update(failed)
+    assert story.differences() == [("close", "refused")]
+
+
+def test_after_a_failed_close_others_connect_and_subscribe(made):
+    others = [do("topic", "t1"), do("connect", "c8", api="simplified", client_id="A"), do("close", on="c8"),
+              do("connect", "c9", api="simplified", client_id="B")]  # fmt: skip
+    story = made(*client(), *others)
+    for call, nth in (("close", 0), ("connect", 3)):
+        story.at(call, nth).clear()
+        story.at(call, nth).update({"raises": "JMSRuntimeException", "text": "no"})
+    assert story.differences() == [("close", "refused"), ("connect", "refused")]
+
+
+@pytest.mark.parametrize(
+    ("closing", "differs"),
+    [([do("close", on="k1")], []), ([do("close", on="k1"), do("close", on="c2")], ["exception"])],
+)
+def test_which_exception_a_consumer_raises_that_was_closed_by_itself_is_open(made, closing, differs):
+    story = made(*client(), CONSUMER, *closing, do("get", "z1", on="k1", what="message_selector"))
+    assert story.at("get")["raises"] == "IllegalStateRuntimeException"
+    story.at("get")["raises"] = "JMSRuntimeException"
+    assert [what for _, what in story.differences()] == differs
+    story.at("get")["raises"] = "JavaException"
+    assert story.differences() == [("get", "exception")]
+
+
+@pytest.mark.parametrize(("text", "differs"), [("i = 1 -- note", []), ("i = 1 -- two words", ["accepted"])])
+def test_two_signs_in_a_selector_may_be_arithmetic(made, text, differs):
+    story = made(*client(), do("consumer", "z1", on="c2", of="q1", selector=text))
+    assert "raises" in story.at("consumer")
+    story.at("consumer").clear()
+    story.at("consumer")["ok"] = {"selector": True}
+    assert [what for _, what in story.differences()] == differs
+
+
 def test_after_a_refused_send_the_later_messages_are_the_same_ones(made):
     story = made(*client(), *sending(1), *sending(2, to="q2"), OTHER, do("drain", on="k2"))
     story.at("send_many").clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,6 +13,47 @@ _TAKEN_FOR_IT: Final = frozenset({"bytes", "dict"})
 _WHEN: Final = "property JMSXRcvTimestamp"
 _NOW: Final = {"['long', 'now']", "['long', 'another time']"}
 _WRITES: Final = frozenset({"message", "write"})
+_SIGNS: Final = re.compile(r"^[^'\"]*[\w)]\s*--\s*\w+\s*$")
+"""A selector that ends with an operand after two signs: ``i = 1 -- note``."""
+
+
+def accepted(step: Step, got: Json) -> str | None:
+    """Return why a call may succeed though it is expected to raise: ``serializable``, ``signs``; None if it must raise.
+
+    A selector with two signs in a row is no comment (3.8.1.3-5), but it can be arithmetic: one taken away from minus the other.
+    """
+    text = step.args.get("selector")
+    if isinstance(text, str) and _SIGNS.match(text):
+        return "signs"
+    return "serializable" if serializable(step, got) else None
+
+
+def any_exception(steps: Sequence[Step], number: int, wanted: str) -> str | None:
+    """Return why any JMSException is as good as the expected one: ``temporary``, ``closed``; None if it must be that one.
+
+    The exception is not named where a consumer of another connection's temporary destination is refused, nor for calls on a
+    consumer that was closed by itself.
+
+    Args:
+        steps: The program.
+        number: The number of the step that raised.
+        wanted: The exception of the reference provider.
+    """
+    earlier, step = steps[:number], steps[number]
+    made = {each.name: each for each in earlier if each.name is not None}
+    of, on = made.get(str(step.args.get("of"))), made.get(str(step.args.get("on")))
+    if wanted.startswith("InvalidDestination") and of is not None and of.do == "temporary":
+        return "temporary"
+    if not wanted.startswith("IllegalState") or on is None or on.do != "consumer":
+        return None
+    closed = {
+        each.args["of" if each.do == "close_waiting" else "on"]
+        for each in earlier
+        if each.do in {"close", "close_waiting"}
+    }
+    session = made.get(str(on.args.get("on")))
+    owners = set() if session is None else {session.name, session.args.get("on")}
+    return "closed" if on.name in closed and not owners & closed else None
 
 
 def serializable(step: Step, got: Json) -> bool:

@@ -95,7 +95,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("producer accepted", "wants InvalidDestination", "7.1-9"),
     ("send refused", "", "7.2-1"),
     ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
-    ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
+    ("browser refused", "", "4.1.6-2"),
     ("pool value pool", "", "11.2.4-15"),
     ("consumer refused", "queue", "8.2-1"), ("consumer refused", "shared_durable", "8.3.4-1"),
     ("consumer refused", "durable", "8.3.3-1"), ("consumer refused", "shared", "8.3.2-1"),
@@ -184,6 +184,14 @@ def owners_of(found: Difference, told: Expectation) -> tuple[str, tuple[str, ...
         return "selector", selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector)) or ("3.8.1.1-4",)
     if found.what == "value selector" and step.do in {"consumer", "browser"}:
         return "selector kept", ("8.1-6", "3.8.1.1-3") if step.do == "consumer" else ("3.8.1.1-3",)
+    if found.do == "browse" and found.what == "refused":
+        made = next(
+            (each for each in told.program.steps if each.name == step.args["on"] and each.do == "browser"), step
+        )
+        return "browse refused", (
+            "4.1.6-1",
+            *selector_rows(re.sub(r"'[^'\\]*'", "''", made.args.get("selector") or "")),
+        )
     flags = flags_of(found, told)
     text = step.args.get("selector")
     if isinstance(text, str) and found.what == "refused" and "InvalidSelector" in found.seen:

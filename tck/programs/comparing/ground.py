@@ -53,7 +53,8 @@ class Ground:
         spoilt: Names of objects that may be others, or hold something else, than on the reference provider.
         spoilt_sends: Numbers of the sends that were made with them.
         missent: By send and header, the wrong value that the sender's message had after the send.
-        unmade: Subscriptions that a consumer was refused, or wrongly given: what they are is not known from then on.
+        unmade: Subscriptions that a consumer was refused, or wrongly given, or that a failed close may have left in use, and the
+            client identifiers that it may have left so: what they are is not known from then on.
         contended: Endpoints at which consumers compete.
         failed: Whether provider or link has failed so far.
         listener: The consumer whose listener is looked at; None in a step.
@@ -133,6 +134,13 @@ class Ground:
             return self.steps[number].do in FLOW
         return place in self.opened | self.shaken
 
+    def is_unmade(self, number: int) -> bool:
+        """Return whether a connection, a consumer or the end of a subscription may be refused for what failed before."""
+        step = self.steps[number]
+        if step.do == "connect":
+            return f"client {step.args.get('client_id')}" in self.unmade
+        return step.do in {"consumer", "unsubscribe"} and bool(self.history.touched[number] & self.unmade)
+
     def is_loose(self, number: int) -> bool:
         """Return whether which messages a step receives or browses is left open."""
         return self.end(number) in self.contended or self.is_open(number)
@@ -151,8 +159,14 @@ class Ground:
             self.spoilt.add(step.name or str(step.args.get("of")))
         if step.do in CHANGING:
             self.spoilt.add(str(step.args.get("on")))
-        if step.do == "consumer":
+        if step.do in {"consumer", "close"}:
             self.unmade |= {each for each in reached if each.startswith("durable ")}
+        if step.do == "close":
+            self.unmade |= {
+                f"client {each.args.get('client_id')}"
+                for each in self.steps[:number]
+                if each.do == "connect" and each.name == step.args["on"]
+            } - {"client None"}
         if step.do in _SENDING:
             self.spoilt.add(str(step.args.get("message")))
             self.spoilt_sends.update(sends_by_step(self.steps, self.told.seen)[number])

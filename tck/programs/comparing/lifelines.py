@@ -283,6 +283,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "had_closed_session_held queue", "6.2-12"), ("* missing", "had_closed_session_held shared_durable", "6.2-13 8.3.4-12"), ("* missing", "had_closed_session_held durable", "6.2-13 8.3.3-6"),
     ("* missing", "had_closed_consumer_held shared_durable", "8.3.4-12"), ("* missing", "had_closed_consumer_held durable", "8.3.3-6"),
     ("* missing", "had_closed_connection_held had_in_hand_transacted queue", "6.1.8-27"), ("* missing", "had_closed_connection_held had_in_hand_transacted durable", "6.1.8-28"),
+    ("* missing", "had_closed_connection_held had_in_hand_client queue", "6.1.8-31 9.1-5"), ("* missing", "had_closed_connection_held had_in_hand_client durable", "6.1.8-32 9.1-5"),
     ("* missing", "had_closed_connection_held queue", "6.1.8-31"), ("* missing", "had_closed_connection_held durable", "6.1.8-32"),
     ("* missing", "had_restart_held queue", "6.2-20"), ("* missing", "had_restart_held durable", "6.2-21"),
     ("* missing", "had_kill_held queue", "6.2-20"), ("* missing", "had_kill_held durable", "6.2-21"),
@@ -337,7 +338,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* order", "had_due", "6.2.9.2-5"), ("* order", "had_sent_in_transaction", "6.2.9.2-10"),
     ("* order", "had_subscribed durable", "6.2.9.1-4"), ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
     # flag and count
-    ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
+    ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted preset_redelivered", "3.4.11-5"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
     ("* header JMSRedelivered", "last_branch_rollback_held", "11.3.3-7"), ("* property JMSXDeliveryCount", "last_branch_rollback_held", "11.3.3-7"),
     ("* header JMSRedelivered", "last_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "last_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "had_restart_held", "9.1-6"), ("* header JMSRedelivered", "had_kill_held", "9.1-6"),
