@@ -119,6 +119,15 @@ def test_a_flag_that_the_sender_has_set_comes_from_there(made):
         assert owner(story) == row
 
 
+def test_a_count_that_is_one_too_many_since_the_sender_set_the_flag(made):
+    for headers, row in (({"redelivered": True}, "3.4.11-5"), ({}, "6.2.10-34")):
+        message = do("message", "m1", on="c1", kind="text", headers=headers)
+        sent = [message, do("send", on="p1", to="q1", message="m1"), CONSUMER, RECEIVE]
+        story = made(*client("transacted"), *sent, do("rollback", on="c2"), do("receive", on="k1"))
+        counted(story.got("receive", 1), 3)
+        assert owner(story) == row
+
+
 @pytest.mark.parametrize(("foreign", "rows"), [(True, "7.6-4 3.12-3"), (False, "7.6-4")])
 def test_a_header_that_the_producer_sets_on_a_message_of_another_implementation(made, foreign, rows):
     message = do("message", "m1", on=None if foreign else "c1", kind="text")

@@ -347,7 +347,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* header JMSRedelivered", "last_in_hand_client had_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "had_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "", "3.4.7-1"),
     ("* property JMSXDeliveryCount", "sender", "3.5.9-16"), ("* property JMSXDeliveryCount", "absent", "3.5.9-3"), ("* property JMSXDeliveryCount", "other_type", "3.5.9-2"),
-    ("* property JMSXDeliveryCount", "first", "3.5.11-1"),
+    ("* property JMSXDeliveryCount", "first", "3.5.11-1"), ("* property JMSXDeliveryCount", "one_more preset_redelivered", "3.4.11-5"),
     ("* property JMSXDeliveryCount", "last_recover_held", "6.2.10-32"), ("* property JMSXDeliveryCount", "last_rollback_held", "6.2.10-34"),
     ("* property JMSXDeliveryCount", "had_restart_held", "9.1-7"), ("* property JMSXDeliveryCount", "had_kill_held", "9.1-7"),
     ("* property JMSXDeliveryCount", "had_sever_held", "9.1-7"), ("* property JMSXDeliveryCount", "thrown", "8.7-5"),
