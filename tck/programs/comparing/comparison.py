@@ -115,11 +115,11 @@ class _Comparing(Ground):
             nothing = self.steps[number].do == "receive_body" and seen["ok"] == {"got": None}
             self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", told_result(seen))
             self.follow(number)
+        elif (rule := ambiguous.any_exception(self.steps, number, wanted)) and (
+            is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")
+        ):
+            self.allow(number, "exception", rule)
         elif not is_a(seen["raises"], wanted):
-            rule = ambiguous.any_exception(self.steps, number, wanted)
-            if rule and (is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")):
-                self.allow(number, "exception", rule)
-                return
             self.differ(number, "exception", f"raises {wanted}", f"raises {seen['raises']}: {seen.get('text', '')}")
 
     def _refused(self, number: int, expected: Observation, seen: Observation) -> None:
