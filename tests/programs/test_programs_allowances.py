@@ -102,6 +102,28 @@ def test_which_exception_a_consumer_raises_that_was_closed_by_itself_is_open(mad
     assert story.differences() == [("get", "exception")]
 
 
+@pytest.mark.parametrize(
+    ("types", "nth", "differs"),
+    [
+        (["long", "byte"], 0, True), (["long", "byte"], 1, False), (["long", "length"], 1, True), (["byte", "long"], 0, True),
+        (["long", "reset", "byte"], 2, True),
+    ],
+)  # fmt: skip
+def test_where_a_message_stands_after_a_read_beyond_its_end_is_open(made, types, nth, differs):
+    message = do("message", "m1", on="c1", kind="bytes", body=[["short", 200]])
+    story = made(*client(), message, do("reset", on="m1"), do("items", on="m1", types=types))
+    story.at("items")["ok"][nth] = {"raises": "MessageNotReadableException"}
+    assert [call for call, _ in story.differences()] == (["items"] if differs else [])
+
+
+def test_what_was_raised_with_a_text_that_no_bridge_carries_is_open(made):
+    message = do("message", "m1", on="c1", kind="text", properties=[["x", "string", "a"]])
+    story = made(*client(), message, do("reads", on="m1", what="property"))
+    for name, differs in (("UnicodeDecodeError", []), ("MessageEOFException", [("reads", "value raises")])):
+        story.at("reads")["ok"]["x"]["byte"] = {"raises": name}
+        assert story.differences() == differs
+
+
 @pytest.mark.parametrize(("text", "differs"), [("i = 1 -- note", []), ("i = 1 -- two words", ["accepted"])])
 def test_two_signs_in_a_selector_may_be_arithmetic(made, text, differs):
     story = made(*client(), do("consumer", "z1", on="c2", of="q1", selector=text))

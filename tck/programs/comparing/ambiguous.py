@@ -13,6 +13,7 @@ _TAKEN_FOR_IT: Final = frozenset({"bytes", "dict"})
 _WHEN: Final = "property JMSXRcvTimestamp"
 _NOW: Final = {"['long', 'now']", "['long', 'another time']"}
 _WRITES: Final = frozenset({"message", "write"})
+_UNTOLD: Final = {"raises": "UnicodeDecodeError"}
 _SIGNS: Final = re.compile(r"^[^'\"]*[\w)]\s*--\s*\w+\s*$")
 """A selector that ends with an operand after two signs: ``i = 1 -- note``."""
 
@@ -64,6 +65,36 @@ def serializable(step: Step, got: Json) -> bool:
     """
     asked = step.do == "receive_body" and step.args.get("type") == _TYPE
     return asked and isinstance(got, dict) and _kind(got["got"]) in _TAKEN_FOR_IT
+
+
+def readings(step: Step, expected: Json, seen: Json) -> tuple[Json, Json]:
+    """Return what a step has read and should have, without what is open: as in `bodies`, after a read beyond the end, and where
+    what was raised cannot be told, since the bridge to Java cannot carry the text of the exception.
+    """
+    if step.do == "bodies":
+        expected, seen = bodies(expected, seen)
+    elif step.do == "items" and len(expected) == len(seen):
+        expected = _until_the_end(step.args["types"], expected, seen)
+    return _tellable(expected, seen), seen
+
+
+def _until_the_end(kinds: Sequence[str], expected: Json, seen: Json) -> Json:
+    """Return what is expected of reads, and after one beyond the end what was seen: where the position is then is free (3.11-12)."""
+    lost, found = False, []
+    for kind, ours, theirs in zip(kinds, expected, seen, strict=True):
+        lost = lost and kind != "reset"
+        found.append(theirs if lost and kind != "length" else ours)
+        lost = lost or ours == {"raises": "MessageEOFException"}
+    return found
+
+
+def _tellable(expected: Json, seen: Json) -> Json:
+    """Return what is expected, and what was seen where nobody can tell what was raised."""
+    if seen == _UNTOLD:
+        return seen
+    if isinstance(expected, dict) and isinstance(seen, dict):
+        return {key: _tellable(each, seen[key]) if key in seen else each for key, each in expected.items()}
+    return expected
 
 
 def bodies(expected: Json, seen: Json) -> tuple[Json, Json]:

@@ -169,8 +169,7 @@ class _Comparing(Ground):
                 self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
-        if self.steps[number].do == "bodies":
-            expected, seen = ambiguous.bodies(expected, seen)
+        expected, seen = ambiguous.readings(self.steps[number], expected, seen)
         if expected == seen:
             return
         path, ours, theirs = first_difference(expected, seen)
