@@ -102,6 +102,28 @@ def test_which_exception_a_consumer_raises_that_was_closed_by_itself_is_open(mad
     assert story.differences() == [("get", "exception")]
 
 
+def test_a_wrong_header_of_a_received_message_that_is_sent_on_is_accused_once(made):
+    message = do("message", "m1", on="c1", kind="text")
+    onward = [do("producer", "p2", on="c2"), do("send", on="p2", to="q2", message="r1")]
+    story = made(*client(), message, do("send", on="p1", to="q1", message="m1"), CONSUMER,
+                 do("receive", "r1", on="k1"), *onward, OTHER, do("drain", on="k2"))  # fmt: skip
+    for each in (story.got("receive"), story.at("send", 1)["ok"], story.got("drain")[0]):
+        each["headers"]["JMSType"] = ["string", "wrong"]
+    assert story.differences() == [("receive", "header JMSType")]
+    story.at("send", 1)["ok"]["headers"]["JMSType"] = ["string", "other"]
+    assert story.differences()[:2] == [("receive", "header JMSType"), ("send", "header JMSType")]
+
+
+@pytest.mark.parametrize(("closing", "differs"), [([], []), ([do("close", on="b1")], [("delete", "refused")])])
+def test_whether_a_browsed_temporary_queue_can_be_deleted_is_open(made, closing, differs):
+    browsing = [do("temporary", "d1", on="c1", kind="queue"), do("browser", "b1", on="c1", of="d1")]
+    story = made(*client(), *browsing, *closing, do("delete", on="d1"))
+    assert "ok" in story.at("delete")
+    story.at("delete").clear()
+    story.at("delete").update({"raises": "JMSException", "text": "in use"})
+    assert story.differences() == differs
+
+
 @pytest.mark.parametrize(
     ("types", "nth", "differs"),
     [

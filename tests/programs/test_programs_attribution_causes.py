@@ -27,6 +27,15 @@ def test_what_a_refused_message_holds(args, theirs, rows):
     assert at_last([message, SENT], "refused", "returns", theirs) == rows
 
 
+@pytest.mark.parametrize(
+    ("seen", "row"), [("{'raises': 'NullPointerException'}", "6.1.8-4"), ("'still waits'", "6.1.8-1")]
+)
+def test_a_receive_that_the_close_of_its_connection_ends(seen, row):
+    steps = [do("connect", "c1", api="classic"), do("session", "s1", on="c1"), do("consumer", "k1", on="s1", of="q1")]
+    waiting = do("close_waiting", on="k1", of="c1")
+    assert at_last([*steps, waiting], "value ended", "ended: True", f"ended: {seen}") == (row,)
+
+
 def test_a_producer_that_refuses_null_as_a_property():
     for value, rows in ((None, ("7.5-2", "3.12-12")), (1, ("7.5-2",))):
         step = do("set", on="p1", what="property", name_="a", type="null", value=value)

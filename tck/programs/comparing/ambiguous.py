@@ -67,6 +67,14 @@ def serializable(step: Step, got: Json) -> bool:
     return asked and isinstance(got, dict) and _kind(got["got"]) in _TAKEN_FOR_IT
 
 
+def browsed(steps: Sequence[Step], number: int) -> bool:
+    """Return whether a temporary queue is deleted that a browser is still open on: who is its receiver then is not said (4.1.5-9)."""
+    name, earlier = steps[number].args.get("on"), steps[:number]
+    closed = {each.args["on"] for each in earlier if each.do == "close"}
+    browsers = [each for each in earlier if each.do == "browser" and each.args["of"] == name]
+    return steps[number].do == "delete" and any(not {each.name, each.args["on"]} & closed for each in browsers)
+
+
 def readings(step: Step, expected: Json, seen: Json) -> tuple[Json, Json]:
     """Return what a step has read and should have, without what is open: as in `bodies`, after a read beyond the end, and where
     what was raised cannot be told, since the bridge to Java cannot carry the text of the exception.

@@ -129,6 +129,9 @@ class _Comparing(Ground):
         if self.is_unmade(number):
             self.loosen(number, "refused", "follows")
             return
+        if ambiguous.browsed(self.steps, number):
+            self.loosen(number, "refused", "browsed")
+            return
         shown = f"raises {seen['raises']}: {seen.get('text', '')}"
         part = {f"part_{word}" for word in str(seen.get("part", "")).replace(",", "").split()}
         self.differ(number, "refused", told_result(expected), shown, part)
@@ -319,7 +322,7 @@ class _Comparing(Ground):
         for found in contents_of(expected, seen, self.known, loose=loose, failed=failed, again=chances):
             if isinstance(found, str):
                 self.allow(number, "content", found)
-            elif self.as_sent(expected.get("send"), found[0], found[2]):
+            elif self.as_sent(number, expected.get("send"), found[0], found[2]):
                 self.allow(number, "content", "as sent")
             elif found[0] in {"body", "again"} and ambiguous.nul(self.steps, self.sends, expected):
                 self.allow(number, "content", "nul")

@@ -78,7 +78,8 @@ def _call(found: Difference, program: Program, step: Step) -> set[str]:
             own = classes_of(program, found.step).get(str(step.args["of"]), "")
             endings = ("Connection", "Session", "Context")
             closed = next((f"of_{each.lower()}" for each in endings if own.endswith(each)), "of_consumer")
-            return {closed, "still_waits"} if "still waits" in found.seen else {closed}
+            how = {"still_waits": "still waits", "receive_raised": "'raises'"}
+            return {closed, *(word for word, text in how.items() if text in found.seen)}
         case "commit" | "rollback":
             made = next((each for each in program.steps if each.do == "session" and each.name == step.args["on"]), None)
             return set() if made is None else {f"form_{made.args.get('form', 'both')}"}
@@ -395,7 +396,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("consumer refused", "JMSContext shared", "8.3.2-2"), ("consumer refused", "TopicSession shared", "8.3.2-3"),
     ("consumer refused", "JMSContext plain", "8.3.1-2"), ("consumer refused", "TopicSession plain", "8.3.1-3"),
     ("close_waiting *", "of_session still_waits", "6.2.15-3 6.2.15-4"), ("close_waiting *", "of_session", "6.2.15-4 6.2.15-3"),
-    ("close_waiting *", "of_connection", "6.1.8-1"), ("close_waiting *", "of_context", "6.1.8-1 6.2.15-3 6.2.15-4"), ("close_waiting *", "", "8.8-6"),
+    ("close_waiting *", "of_connection receive_raised", "6.1.8-4"), ("close_waiting *", "of_connection", "6.1.8-1"), ("close_waiting *", "of_context", "6.1.8-1 6.2.15-3 6.2.15-4"), ("close_waiting *", "", "8.8-6"),
 )  # fmt: skip
 """The first entry that fits counts."""
 
