@@ -43,10 +43,11 @@ def test_a_producer_that_refuses_null_as_a_property():
         assert at_last([*context, step], "refused", "returns", FORMAT) == rows
 
 
-def test_a_refused_browse_may_be_the_fault_of_the_selector():
-    for terms, rows in (({"selector": "s LIKE ''"}, ("4.1.6-1", *selector_rows("s LIKE ''"))), ({}, ("4.1.6-1",))):
-        steps = [do("browser", "b1", on="s1", of="q1", **terms), do("browse", on="b1")]
-        assert at_last(steps, "refused", "returns", OTHER) == rows
+@pytest.mark.parametrize(("call", "row"), [("browse", "4.1.6-1"), ("enumerate", "4.1.6-10")])
+def test_a_refused_browse_may_be_the_fault_of_the_selector(call, row):
+    for terms, rows in (({"selector": "s LIKE ''"}, selector_rows("s LIKE ''")), ({}, ())):
+        steps = [do("browser", "b1", on="s1", of="q1", **terms), do(call, on="b1")]
+        assert at_last(steps, "refused", "returns", OTHER) == (row, *rows)
 
 
 @pytest.mark.parametrize(
