@@ -338,7 +338,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* order", "had_due", "6.2.9.2-5"), ("* order", "had_sent_in_transaction", "6.2.9.2-10"),
     ("* order", "had_subscribed durable", "6.2.9.1-4"), ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
     # flag and count
-    ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted preset_redelivered", "3.4.11-5"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
+    ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted preset_redelivered", "3.4.11-5 3.5.11-3"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
     ("* header JMSRedelivered", "last_branch_rollback_held", "11.3.3-7"), ("* property JMSXDeliveryCount", "last_branch_rollback_held", "11.3.3-7"),
     ("* header JMSRedelivered", "last_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "last_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "had_restart_held", "9.1-6"), ("* header JMSRedelivered", "had_kill_held", "9.1-6"),
@@ -347,7 +347,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* header JMSRedelivered", "last_in_hand_client had_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "had_rollback_held", "6.2.10-33"),
     ("* header JMSRedelivered", "", "3.4.7-1"),
     ("* property JMSXDeliveryCount", "sender", "3.5.9-16"), ("* property JMSXDeliveryCount", "absent", "3.5.9-3"), ("* property JMSXDeliveryCount", "other_type", "3.5.9-2"),
-    ("* property JMSXDeliveryCount", "first", "3.5.11-1"), ("* property JMSXDeliveryCount", "one_more preset_redelivered", "3.4.11-5"),
+    ("* property JMSXDeliveryCount", "first", "3.5.11-1"), ("* property JMSXDeliveryCount", "one_more preset_redelivered", "3.4.11-5 3.5.11-2"),
     ("* property JMSXDeliveryCount", "last_recover_held", "6.2.10-32"), ("* property JMSXDeliveryCount", "last_rollback_held", "6.2.10-34"),
     ("* property JMSXDeliveryCount", "had_restart_held", "9.1-7"), ("* property JMSXDeliveryCount", "had_kill_held", "9.1-7"),
     ("* property JMSXDeliveryCount", "had_sever_held", "9.1-7"), ("* property JMSXDeliveryCount", "thrown", "8.7-5"),
