@@ -1,4 +1,4 @@
-"""Does JMSType of a message of another implementation reach the receiver (3.12)?"""
+"""Do JMSType and JMSReplyTo of a message of another implementation reach the receiver (3.12)?"""
 
 from brokers import connect, end, tell
 from jpype import JClass, JProxy, JString
@@ -8,6 +8,7 @@ class Foreign:
     def __getattr__(self, name):
         return {
             "getJMSType": lambda: JString("type"),
+            "getJMSReplyTo": lambda: queue,
             "getJMSCorrelationID": lambda: JString("correlation"),
             "getPropertyNames": JClass("java.util.Collections").emptyEnumeration,
             "getJMSDeliveryMode": lambda: 2,
@@ -25,4 +26,5 @@ foreign = JProxy("jakarta.jms.Message", dict={**{name: getattr(Foreign(), name) 
 session.createProducer(queue).send(foreign)
 received = session.createConsumer(queue).receive(2000)
 tell("JMSCorrelationID and JMSType of the receiver's message", lambda: [str(received.getJMSCorrelationID()), str(received.getJMSType())], "['correlation', 'type']")
+tell("JMSReplyTo of the receiver's message is there", lambda: received.getJMSReplyTo() is not None, "true")
 end()

@@ -55,6 +55,106 @@ def test_a_refused_consumer_opens_its_queue_and_no_other(made):
     assert story.differences() == [("consumer", "refused"), ("receive", "missing")]
 
 
+IDENTIFIED = [do("connect", "c8", api="simplified", client_id="A"), do("close", on="c8")]
+SUBSCRIBED = [do("topic", "t1"), do("connect", "c8", api="simplified"),
+              do("consumer", "k8", on="c8", of="t1", kind="shared_durable", name="sub"), do("close", on="c8")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("steps", "last"),
+    [
+        (IDENTIFIED, do("connect", "c9", api="simplified", client_id="A")),
+        (SUBSCRIBED, do("unsubscribe", on="c2", name="sub")),
+        (SUBSCRIBED, do("consumer", "k9", on="c2", of="t1", kind="shared_durable", name="sub")),
+    ],
+)
+def test_after_a_failed_close_client_identifier_and_subscription_may_be_in_use(made, steps, last):
+    story = made(*client(), *steps, last)
+    failed = {"raises": "JMSRuntimeException", "text": "no"}
+    story.seen[-1].clear()
+    story.seen[-1].update(failed)
+    assert story.differences() == [(last.do, "refused")]
+    story.at("close").clear()
+    story.at("close").update(failed)
+    assert story.differences() == [("close", "refused")]
+
+
+def test_after_a_failed_close_others_connect_and_subscribe(made):
+    others = [do("topic", "t1"), do("connect", "c8", api="simplified", client_id="A"), do("close", on="c8"),
+              do("connect", "c9", api="simplified", client_id="B")]  # fmt: skip
+    story = made(*client(), *others)
+    for call, nth in (("close", 0), ("connect", 3)):
+        story.at(call, nth).clear()
+        story.at(call, nth).update({"raises": "JMSRuntimeException", "text": "no"})
+    assert story.differences() == [("close", "refused"), ("connect", "refused")]
+
+
+@pytest.mark.parametrize(
+    ("closing", "differs"),
+    [([do("close", on="k1")], []), ([do("close", on="k1"), do("close", on="c2")], ["exception"])],
+)
+def test_which_exception_a_consumer_raises_that_was_closed_by_itself_is_open(made, closing, differs):
+    story = made(*client(), CONSUMER, *closing, do("get", "z1", on="k1", what="message_selector"))
+    assert story.at("get")["raises"] == "IllegalStateRuntimeException"
+    story.at("get")["raises"] = "JMSRuntimeException"
+    assert [what for _, what in story.differences()] == differs
+    story.at("get")["raises"] = "JavaException"
+    assert story.differences() == [("get", "exception")]
+
+
+def test_a_wrong_header_of_a_received_message_that_is_sent_on_is_accused_once(made):
+    message = do("message", "m1", on="c1", kind="text")
+    onward = [do("producer", "p2", on="c2"), do("send", on="p2", to="q2", message="r1")]
+    story = made(*client(), message, do("send", on="p1", to="q1", message="m1"), CONSUMER,
+                 do("receive", "r1", on="k1"), *onward, OTHER, do("drain", on="k2"))  # fmt: skip
+    for each in (story.got("receive"), story.at("send", 1)["ok"], story.got("drain")[0]):
+        each["headers"]["JMSType"] = ["string", "wrong"]
+    assert story.differences() == [("receive", "header JMSType")]
+    story.at("send", 1)["ok"]["headers"]["JMSType"] = ["string", "other"]
+    assert story.differences()[:2] == [("receive", "header JMSType"), ("send", "header JMSType")]
+
+
+@pytest.mark.parametrize(("closing", "differs"), [([], []), ([do("close", on="b1")], [("delete", "refused")])])
+def test_whether_a_browsed_temporary_queue_can_be_deleted_is_open(made, closing, differs):
+    browsing = [do("temporary", "d1", on="c1", kind="queue"), do("browser", "b1", on="c1", of="d1")]
+    story = made(*client(), *browsing, *closing, do("delete", on="d1"))
+    assert "ok" in story.at("delete")
+    story.at("delete").clear()
+    story.at("delete").update({"raises": "JMSException", "text": "in use"})
+    assert story.differences() == differs
+
+
+@pytest.mark.parametrize(
+    ("types", "nth", "differs"),
+    [
+        (["long", "byte"], 0, True), (["long", "byte"], 1, False), (["long", "length"], 1, True), (["byte", "long"], 0, True),
+        (["long", "reset", "byte"], 2, True),
+    ],
+)  # fmt: skip
+def test_where_a_message_stands_after_a_read_beyond_its_end_is_open(made, types, nth, differs):
+    message = do("message", "m1", on="c1", kind="bytes", body=[["short", 200]])
+    story = made(*client(), message, do("reset", on="m1"), do("items", on="m1", types=types))
+    story.at("items")["ok"][nth] = {"raises": "MessageNotReadableException"}
+    assert [call for call, _ in story.differences()] == (["items"] if differs else [])
+
+
+def test_what_was_raised_with_a_text_that_no_bridge_carries_is_open(made):
+    message = do("message", "m1", on="c1", kind="text", properties=[["x", "string", "a"]])
+    story = made(*client(), message, do("reads", on="m1", what="property"))
+    for name, differs in (("UnicodeDecodeError", []), ("MessageEOFException", [("reads", "value raises")])):
+        story.at("reads")["ok"]["x"]["byte"] = {"raises": name}
+        assert story.differences() == differs
+
+
+@pytest.mark.parametrize(("text", "differs"), [("i = 1 -- note", []), ("i = 1 -- two words", ["accepted"])])
+def test_two_signs_in_a_selector_may_be_arithmetic(made, text, differs):
+    story = made(*client(), do("consumer", "z1", on="c2", of="q1", selector=text))
+    assert "raises" in story.at("consumer")
+    story.at("consumer").clear()
+    story.at("consumer")["ok"] = {"selector": True}
+    assert [what for _, what in story.differences()] == differs
+
+
 def test_after_a_refused_send_the_later_messages_are_the_same_ones(made):
     story = made(*client(), *sending(1), *sending(2, to="q2"), OTHER, do("drain", on="k2"))
     story.at("send_many").clear()

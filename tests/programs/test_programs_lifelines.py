@@ -102,6 +102,49 @@ def test_flag_and_count_of_a_message_that_comes_again(made, mode, step, flag, co
     assert owner(story) == count
 
 
+def test_what_a_closed_client_had_not_acknowledged_may_be_discarded(made):
+    classic = [do("connect", "c3", api="classic"), do("start", on="c3"), do("session", "s3", on="c3", mode="client")]
+    steps = [*client(), *sending(1), *classic, do("consumer", "k3", on="s3", of="q1"), do("receive", "r3", on="k3"),
+             do("close", on="c3"), CONSUMER, DRAIN]  # fmt: skip
+    story = made(*steps)
+    story.got("drain").pop()
+    assert owner(story) == "6.1.8-31 9.1-5"
+
+
+def test_a_flag_that_the_sender_has_set_comes_from_there(made):
+    for headers, row in (({"redelivered": True}, "3.4.11-5 3.5.11-3"), ({}, "3.5.11-3")):
+        message = do("message", "m1", on="c1", kind="text", headers=headers)
+        story = made(*client(), message, do("send", on="p1", to="q1", message="m1"), CONSUMER, RECEIVE)
+        story.got("receive")["headers"]["JMSRedelivered"] = True
+        assert owner(story) == row
+
+
+def test_a_count_that_is_one_too_many_since_the_sender_set_the_flag(made):
+    for headers, row in (({"redelivered": True}, "3.4.11-5 3.5.11-2"), ({}, "6.2.10-34")):
+        message = do("message", "m1", on="c1", kind="text", headers=headers)
+        sent = [message, do("send", on="p1", to="q1", message="m1"), CONSUMER, RECEIVE]
+        story = made(*client("transacted"), *sent, do("rollback", on="c2"), do("receive", on="k1"))
+        counted(story.got("receive", 1), 3)
+        assert owner(story) == row
+
+
+@pytest.mark.parametrize(("foreign", "rows"), [(True, "7.6-4 3.12-3"), (False, "7.6-4")])
+def test_a_header_that_the_producer_sets_on_a_message_of_another_implementation(made, foreign, rows):
+    message = do("message", "m1", on=None if foreign else "c1", kind="text")
+    steps = [do("set", on="p1", what="reply_to", value="q2"), message, do("send", on="p1", to="q1", message="m1")]
+    story = made(*client(), *steps, CONSUMER, RECEIVE)
+    story.got("receive")["headers"]["JMSReplyTo"] = None
+    assert owner(story) == rows
+
+
+def test_a_failed_read_that_moves_the_position(made):
+    message = do("message", "m1", on="c1", kind="stream", body=[["bytes", "61"], ["string", "x"]])
+    steps = [message, do("reset", on="m1"), do("attempts", on="m1", types=["float", "bytes", "string"])]
+    story = made(*client(), *steps)
+    story.at("attempts")["ok"] = [{each: {"raises": "MessageFormatException"} for each in ("float", "bytes", "string")}]
+    assert owner(story) == "3.11.3-6 3.11.3-15 3.11.3-5"
+
+
 def test_the_rows_are_in_the_catalogue():
     known = load_catalogue()
     tables = [rows for *_, rows in (*LIFE, *DETAILS, *PLACES)]

@@ -44,7 +44,7 @@ NUMBERS: Final = (0, 1, 2, 3, 5, 7, 8, 10, 15, -1, -7)
 INVALID: Final = (
     "i =", "= 1", "i = 1 AND", "(i = 1", "i = 1)", "i == 1", "i != 1", "i = 1 && t", "NOT", "s LIKE", "s LIKE 5",
     "s LIKE 'a' ESCAPE 'ab'", "s IN ()", "s IN (1, 2)", "s IN ('a',)", "i BETWEEN 1", "i BETWEEN 1 AND", "i IS", "s = 'open",
-    "1 IS NULL", "'a' LIKE 'a%'", "1 IN ('a')", "i > 1 i < 2", "2a = 1", "s LIKE r", "NULL = 1", "i = 1 -- note",
+    "1 IS NULL", "'a' LIKE 'a%'", "1 IN ('a')", "i > 1 i < 2", "2a = 1", "s LIKE r", "NULL = 1", "i = 1 -- two words",
     "ESCAPE = 1", "IN = 1", 's = "a"', "BETWEEN = 2", "i IS NULLL", "s NOT 'a'",
 )  # fmt: skip
 """Texts that are no selectors."""

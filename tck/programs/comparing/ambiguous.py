@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,6 +13,48 @@ _TAKEN_FOR_IT: Final = frozenset({"bytes", "dict"})
 _WHEN: Final = "property JMSXRcvTimestamp"
 _NOW: Final = {"['long', 'now']", "['long', 'another time']"}
 _WRITES: Final = frozenset({"message", "write"})
+_UNTOLD: Final = {"raises": "UnicodeDecodeError"}
+_SIGNS: Final = re.compile(r"^[^'\"]*[\w)]\s*--\s*\w+\s*$")
+"""A selector that ends with an operand after two signs: ``i = 1 -- note``."""
+
+
+def accepted(step: Step, got: Json) -> str | None:
+    """Return why a call may succeed though it is expected to raise: ``serializable``, ``signs``; None if it must raise.
+
+    A selector with two signs in a row is no comment (3.8.1.3-5), but it can be arithmetic: one taken away from minus the other.
+    """
+    text = step.args.get("selector")
+    if isinstance(text, str) and _SIGNS.match(text):
+        return "signs"
+    return "serializable" if serializable(step, got) else None
+
+
+def any_exception(steps: Sequence[Step], number: int, wanted: str) -> str | None:
+    """Return why any JMSException is as good as the expected one: ``temporary``, ``closed``; None if it must be that one.
+
+    The exception is not named where a consumer of another connection's temporary destination is refused, nor for calls on a
+    consumer that was closed by itself.
+
+    Args:
+        steps: The program.
+        number: The number of the step that raised.
+        wanted: The exception of the reference provider.
+    """
+    earlier, step = steps[:number], steps[number]
+    made = {each.name: each for each in earlier if each.name is not None}
+    of, on = made.get(str(step.args.get("of"))), made.get(str(step.args.get("on")))
+    if wanted.startswith("InvalidDestination") and of is not None and of.do == "temporary":
+        return "temporary"
+    if not wanted.startswith("IllegalState") or on is None or on.do != "consumer":
+        return None
+    closed = {
+        each.args["of" if each.do == "close_waiting" else "on"]
+        for each in earlier
+        if each.do in {"close", "close_waiting"}
+    }
+    session = made.get(str(on.args.get("on")))
+    owners = set() if session is None else {session.name, session.args.get("on")}
+    return "closed" if on.name in closed and not owners & closed else None
 
 
 def serializable(step: Step, got: Json) -> bool:
@@ -22,6 +65,44 @@ def serializable(step: Step, got: Json) -> bool:
     """
     asked = step.do == "receive_body" and step.args.get("type") == _TYPE
     return asked and isinstance(got, dict) and _kind(got["got"]) in _TAKEN_FOR_IT
+
+
+def browsed(steps: Sequence[Step], number: int) -> bool:
+    """Return whether a temporary queue is deleted that a browser is still open on: who is its receiver then is not said (4.1.5-9)."""
+    name, earlier = steps[number].args.get("on"), steps[:number]
+    closed = {each.args["on"] for each in earlier if each.do == "close"}
+    browsers = [each for each in earlier if each.do == "browser" and each.args["of"] == name]
+    return steps[number].do == "delete" and any(not {each.name, each.args["on"]} & closed for each in browsers)
+
+
+def readings(step: Step, expected: Json, seen: Json) -> tuple[Json, Json]:
+    """Return what a step has read and should have, without what is open: as in `bodies`, after a read beyond the end, and where
+    what was raised cannot be told, since the bridge to Java cannot carry the text of the exception.
+    """
+    if step.do == "bodies":
+        expected, seen = bodies(expected, seen)
+    elif step.do == "items" and len(expected) == len(seen):
+        expected = _until_the_end(step.args["types"], expected, seen)
+    return _tellable(expected, seen), seen
+
+
+def _until_the_end(kinds: Sequence[str], expected: Json, seen: Json) -> Json:
+    """Return what is expected of reads, and after one beyond the end what was seen: where the position is then is free (3.11-12)."""
+    lost, found = False, []
+    for kind, ours, theirs in zip(kinds, expected, seen, strict=True):
+        lost = lost and kind != "reset"
+        found.append(theirs if lost and kind != "length" else ours)
+        lost = lost or ours == {"raises": "MessageEOFException"}
+    return found
+
+
+def _tellable(expected: Json, seen: Json) -> Json:
+    """Return what is expected, and what was seen where nobody can tell what was raised."""
+    if seen == _UNTOLD:
+        return seen
+    if isinstance(expected, dict) and isinstance(seen, dict):
+        return {key: _tellable(each, seen[key]) if key in seen else each for key, each in expected.items()}
+    return expected
 
 
 def bodies(expected: Json, seen: Json) -> tuple[Json, Json]:

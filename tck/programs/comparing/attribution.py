@@ -16,6 +16,7 @@ from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.lifelines import LIFE, Entry
 from tck.programs.comparing.members import getter_of, member_of, owner_of
 from tck.programs.expectation import Expectation
+from tck.programs.program import Step
 
 TABLE: Final[tuple[Entry, ...]] = (
     # headers, on the sender's message and on the received one
@@ -95,7 +96,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("producer accepted", "wants InvalidDestination", "7.1-9"),
     ("send refused", "", "7.2-1"),
     ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
-    ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
+    ("browser refused", "", "4.1.6-2"),
     ("pool value pool", "", "11.2.4-15"),
     ("consumer refused", "queue", "8.2-1"), ("consumer refused", "shared_durable", "8.3.4-1"),
     ("consumer refused", "durable", "8.3.3-1"), ("consumer refused", "shared", "8.3.2-1"),
@@ -184,6 +185,8 @@ def owners_of(found: Difference, told: Expectation) -> tuple[str, tuple[str, ...
         return "selector", selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector)) or ("3.8.1.1-4",)
     if found.what == "value selector" and step.do in {"consumer", "browser"}:
         return "selector kept", ("8.1-6", "3.8.1.1-3") if step.do == "consumer" else ("3.8.1.1-3",)
+    if found.do in {"browse", "enumerate"} and found.what == "refused":
+        return "browse refused", _browsing(found, told, step)
     flags = flags_of(found, told)
     text = step.args.get("selector")
     if isinstance(text, str) and found.what == "refused" and "InvalidSelector" in found.seen:
@@ -197,6 +200,13 @@ def owners_of(found: Difference, told: Expectation) -> tuple[str, tuple[str, ...
         if fnmatchcase(shown, pattern) and all(word in flags for word in _words(presumed)):
             return f"{pattern} | {presumed}", tuple(rows.split())
     return "member", _by_member(found, told)
+
+
+def _browsing(found: Difference, told: Expectation, step: Step) -> tuple[str, ...]:
+    """Return the owner of a call that browses, and the rows of the browser's selector, by which it may fail."""
+    made = next((each for each in told.program.steps if each.do == "browser" and each.name == step.args["on"]), step)
+    own = ("4.1.6-1",) if found.do == "browse" else _by_member(found, told)
+    return own + selector_rows(re.sub(r"'[^'\\]*'", "''", made.args.get("selector") or ""))
 
 
 def _by_member(found: Difference, told: Expectation) -> tuple[str, ...]:

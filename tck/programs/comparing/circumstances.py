@@ -115,6 +115,8 @@ def _repeats(found: Difference) -> set[str]:
     flags = {"first"} if found.expected == "['int', 1]" else set()
     if found.seen == "None":
         return {"absent"}
+    if found.seen == re.sub(r"\d+", lambda count: str(int(count[0]) + 1), found.expected):
+        flags.add("one_more")
     return flags if found.seen.startswith("['int'") else {"other_type"}
 
 

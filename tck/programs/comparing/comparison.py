@@ -106,8 +106,8 @@ class _Comparing(Ground):
     def _raised(self, number: int, wanted: str, seen: Observation) -> None:
         loose = self.is_loose(number)
         if "raises" not in seen:
-            if ambiguous.serializable(self.steps[number], seen["ok"]):
-                self.loosen(number, "value", "serializable")
+            if rule := ambiguous.accepted(self.steps[number], seen["ok"]):
+                self.loosen(number, "value", rule)
                 return
             if self.steps[number].do == "receive_body" and (loose or not self.single(number)):
                 self.allow(number, "value", "order")
@@ -115,24 +115,22 @@ class _Comparing(Ground):
             nothing = self.steps[number].do == "receive_body" and seen["ok"] == {"got": None}
             self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", told_result(seen))
             self.follow(number)
-        elif self._any_jms(number, wanted) and (
+        elif (rule := ambiguous.any_exception(self.steps, number, wanted)) and (
             is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")
         ):
-            self.allow(number, "exception", "temporary")
+            self.allow(number, "exception", rule)
         elif not is_a(seen["raises"], wanted):
             self.differ(number, "exception", f"raises {wanted}", f"raises {seen['raises']}: {seen.get('text', '')}")
-
-    def _any_jms(self, number: int, wanted: str) -> bool:
-        """Return whether a consumer of another connection's temporary destination is refused: the exception is not named."""
-        made = {each.name for each in self.steps[:number] if each.do == "temporary"}
-        return wanted.startswith("InvalidDestination") and self.steps[number].args.get("of") in made
 
     def _refused(self, number: int, expected: Observation, seen: Observation) -> None:
         if self.steps[number].do == "receive_body" and (self.is_loose(number) or not self.single(number)):
             self.allow(number, "value", "order")
             return
-        if self.steps[number].do in {"consumer", "unsubscribe"} and self.history.touched[number] & self.unmade:
+        if self.is_unmade(number):
             self.loosen(number, "refused", "follows")
+            return
+        if ambiguous.browsed(self.steps, number):
+            self.loosen(number, "refused", "browsed")
             return
         shown = f"raises {seen['raises']}: {seen.get('text', '')}"
         part = {f"part_{word}" for word in str(seen.get("part", "")).replace(",", "").split()}
@@ -174,8 +172,7 @@ class _Comparing(Ground):
                 self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
-        if self.steps[number].do == "bodies":
-            expected, seen = ambiguous.bodies(expected, seen)
+        expected, seen = ambiguous.readings(self.steps[number], expected, seen)
         if expected == seen:
             return
         path, ours, theirs = first_difference(expected, seen)
@@ -325,7 +322,7 @@ class _Comparing(Ground):
         for found in contents_of(expected, seen, self.known, loose=loose, failed=failed, again=chances):
             if isinstance(found, str):
                 self.allow(number, "content", found)
-            elif self.as_sent(expected.get("send"), found[0], found[2]):
+            elif self.as_sent(number, expected.get("send"), found[0], found[2]):
                 self.allow(number, "content", "as sent")
             elif found[0] in {"body", "again"} and ambiguous.nul(self.steps, self.sends, expected):
                 self.allow(number, "content", "nul")

@@ -16,6 +16,8 @@ Entry = tuple[str, str, str]
 
 _NUMBERS: Final = frozenset({"short", "int", "long", "float", "double", "char"})
 _RAISES: Final = re.compile(r"raises'?: '(\w+?)(?:Exception)?'")
+_READS_ON: Final = re.compile(r"\[\{[^\[]*'raises': '\w+'\}, '\w+': \[")
+"""An item of which a first reading was refused and another was not."""
 _TYPE: Final = re.compile(r"^\['(\w+)'")
 
 
@@ -76,12 +78,15 @@ def _call(found: Difference, program: Program, step: Step) -> set[str]:
             own = classes_of(program, found.step).get(str(step.args["of"]), "")
             endings = ("Connection", "Session", "Context")
             closed = next((f"of_{each.lower()}" for each in endings if own.endswith(each)), "of_consumer")
-            return {closed, "still_waits"} if "still waits" in found.seen else {closed}
+            how = {"still_waits": "still waits", "receive_raised": "'raises'"}
+            return {closed, *(word for word, text in how.items() if text in found.seen)}
         case "commit" | "rollback":
             made = next((each for each in program.steps if each.do == "session" and each.name == step.args["on"]), None)
             return set() if made is None else {f"form_{made.args.get('form', 'both')}"}
         case "receive" | "receive_body" if found.expected == "returns {'got': None}":
             return {"nothing"}
+        case "set" if step.args.get("value", "") is None:
+            return {"to_null"}
         case "send" if found.what == "callback" and found.seen == "None":
             return {"no_callback"}
         case _:
@@ -150,6 +155,10 @@ def _value(found: Difference) -> set[str]:
     words: set[str] = set()
     if found.expected in {"None", "['null', None]", "'null'"} or found.expected.endswith("body: ['null', None]"):
         words.add("value_null")
+    if found.expected == "[]" and found.seen.startswith("[{'raises'"):
+        words.add("past_end")
+    if _READS_ON.match(found.expected):
+        words.add("reads_on")
     if found.expected.startswith("'the id of"):
         words.add("value_id")
     kind = _TYPE.match(found.expected)
@@ -179,6 +188,8 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
             words |= {f"prescribed_{what}" for what in ("mode", "priority", "ttl", "delay") if what in each.args}
         if each.do == "set" and each.args["on"] == step.args.get("on"):
             words.add(f"set_{each.args['what']}")
+        if each.args.get("on") == step.args.get("on") or name in {each.name, each.args.get("on")}:
+            words |= _hard(each)
         if each.do == "header" and each.args["on"] == name:
             words.add(f"preset_{each.args['what']}")
         if each.do == "send" and each.args.get("message") == name:
@@ -189,6 +200,24 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
             words |= {"spoilt"} if each.args.get("spoil") else set()
             words |= _items(each)
     return words
+
+
+def _hard(step: Step) -> set[str]:
+    """Return what a step gives a message that some clients cannot send: nulls, and a correlation identifier beyond 16 bits."""
+    args = step.args
+    wide = [
+        args.get("headers", {}).get("correlation"),
+        args.get("value") if args.get("what") == "correlation" else None,
+    ]
+    words = (
+        {"beyond_16_bits"}
+        if any(isinstance(each, str) and max(each, default="") > "\uffff" for each in wide)
+        else set()
+    )
+    if any(each[2] is None for each in args.get("properties", ())) or (step.do == "property" and args["value"] is None):
+        words.add("null_property")
+    entries = args.get("body") or () if step.do == "write" or args.get("kind") == "map" else ()
+    return words | ({"null_entry"} if any(len(each) > 2 and each[2] is None for each in entries) else set())
 
 
 def _siblings(program: Program, at: int, producer: str) -> set[str]:
@@ -277,6 +306,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSPriority", "prescribed_priority", "3.4.12-2"), ("* header JMSDeliveryMode", "prescribed_mode", "3.4.12-2"),
     ("* header JMSExpiration", "prescribed_ttl", "3.4.12-2"), ("* header JMSDeliveryTime", "prescribed_delay", "3.4.12-3"),
     # headers of the sender's message: what the message said, what the send said, what the producer said
+    ("* header JMSDeliveryTime", "sender other_set_delay never", "3.4.13-2"),
     ("* header JMSPriority", "sender other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "sender other_set_mode", "7.1-16 7.4-10"),
     ("* header JMSPriority", "body_given other_set_priority", "7.1-16 7.4-10"), ("* header JMSDeliveryMode", "body_given other_set_mode", "7.1-16 7.4-10"),
     ("* header JMSExpiration", "sender other_set_ttl", "7.1-16 7.4-10"), ("* header JMSDeliveryTime", "sender other_set_delay", "7.1-16 7.4-10"),
@@ -294,6 +324,8 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSDeliveryTime", "sender preset_delivery_time", "3.4.11-4"), ("* header JMSDeliveryTime", "sender never", "3.4.13-2"),
     ("* header JMSDeliveryTime", "sender set_disable_time", "7.4-16"), ("* header JMSDeliveryTime", "sender set_delay", "7.4-4"),
     ("* header JMSCorrelationIDAsBytes", "", "3.4.5-4"),
+    ("* header JMSCorrelationID", "set_correlation foreign", "7.6-2 3.12-3"), ("* header JMSType", "set_type foreign", "7.6-3 3.12-3"),
+    ("* header JMSReplyTo", "set_reply_to foreign", "7.6-4 3.12-3"),
     ("* header JMSCorrelationID", "set_correlation", "7.6-2"), ("* header JMSType", "set_type", "7.6-3"), ("* header JMSReplyTo", "set_reply_to", "7.6-4"),
     ("* header JMSCorrelationID", "preset_correlation_bytes", "3.4.5-4"),
     ("* header JMSCorrelationID", "sender set_type", "7.6-9"), ("* header JMSCorrelationID", "sender set_reply_to", "7.6-9"),
@@ -312,6 +344,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* property *", "type_float", "3.5.2-6"), ("* property *", "type_double", "3.5.2-7"), ("* property *", "type_string", "3.5.2-8"),
     ("* kind", "map", "3.11.4-2"), ("* kind", "stream", "3.11.4-1"),
     ("receive_body body", "had_body_refused_auto", "8.6-21"), ("receive_body body", "had_body_refused_dups_ok", "8.6-24"),
+    ("* body", "stream past_end", "3.11-12"),
     ("* body", "bytes item_empty", "3.11-18"), ("* body", "bytes item_number", "3.11-13"), ("* body", "bytes item_utf", "3.11-15"),
     ("* body", "bytes item_part", "3.11-19"), ("* body", "spoilt map", "3.12-5"), ("* body", "spoilt stream", "3.12-6"), ("* body", "spoilt bytes", "3.12-7"), ("* body", "spoilt object", "3.12-8"),
     ("* again", "bytes item_number", "3.11-13"), ("* again", "bytes item_utf", "3.11-15"), ("* again", "bytes empty", "3.11-36"), ("* again", "bytes", "3.12-17 3.12-7"), ("* again", "map", "3.12-14 3.12-5"), ("* again", "object", "3.12-16 3.12-8"),
@@ -330,7 +363,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("reads *", "entry raises_MessageFormat", "3.11.3-4"), ("reads *", "entry raises_NullPointer as_char", "3.11.3-13"),
     ("reads *", "entry raises_NullPointer", "3.11.3-11"), ("reads *", "entry raises_NumberFormat is_null", "3.11.3-10"),
     ("reads *", "entry raises_NumberFormat", "3.11.3-7"), ("reads value boolean", "entry is_null", "3.11.3-12"), ("reads value boolean", "entry", "3.11.3-9"),
-    ("attempts *", "stream raises_MessageFormat", "3.11.3-6 3.11.3-5"), ("attempts *", "stream raises_NumberFormat", "3.11.3-8"),
+    ("attempts *", "stream raises_MessageFormat reads_on", "3.11.3-6 3.11.3-15 3.11.3-5"), ("attempts *", "stream raises_MessageFormat", "3.11.3-6 3.11.3-5"), ("attempts *", "stream raises_NumberFormat", "3.11.3-8"),
     ("attempts *", "raises_MessageEOF", "3.11-12"), ("attempts *", "stream", "3.11.3-5 3.11.3-15"), ("attempts *", "bytes as_unsigned", "3.11-14"), ("attempts *", "bytes", "3.11-13"),
     # calls that are refused or accepted for what was done before
     ("* exception", "checked_twin", "2.8.2-8"),
@@ -346,6 +379,9 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("receive_body refused", "nothing no_wait", "8.6-7"), ("receive_body refused", "nothing", "8.6-5"),
     # sends and consumers, by the class that they are called on
     ("send callback", "under_stopped", "6.1.5-8"), ("send callback", "no_callback", "7.3-6"), ("send callback", "", "7.3-1 7.3-6"),
+    ("set refused", "property to_null", "7.5-2 3.12-12"),
+    ("send refused", "beyond_16_bits", "3.4.5-2"),
+    ("send refused", "foreign saw MessageFormat null_property", "3.12-1 3.12-12"), ("send refused", "foreign saw MessageFormat null_entry", "3.12-1 3.12-9"),
     ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),
     ("send refused", "QueueSender", "7.2-2"), ("send refused", "TopicPublisher", "7.2-3"), ("send refused", "JMSProducer", "7.2-6"),
     ("* accepted", "wants JMS other_kind shared_durable", "8.3.4-24"), ("* accepted", "wants JMS other_kind durable", "8.3.3-32"),
@@ -360,7 +396,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("consumer refused", "JMSContext shared", "8.3.2-2"), ("consumer refused", "TopicSession shared", "8.3.2-3"),
     ("consumer refused", "JMSContext plain", "8.3.1-2"), ("consumer refused", "TopicSession plain", "8.3.1-3"),
     ("close_waiting *", "of_session still_waits", "6.2.15-3 6.2.15-4"), ("close_waiting *", "of_session", "6.2.15-4 6.2.15-3"),
-    ("close_waiting *", "of_connection", "6.1.8-1"), ("close_waiting *", "of_context", "6.1.8-1 6.2.15-3 6.2.15-4"), ("close_waiting *", "", "8.8-6"),
+    ("close_waiting *", "of_connection receive_raised", "6.1.8-4"), ("close_waiting *", "of_connection", "6.1.8-1"), ("close_waiting *", "of_context", "6.1.8-1 6.2.15-3 6.2.15-4"), ("close_waiting *", "", "8.8-6"),
 )  # fmt: skip
 """The first entry that fits counts."""
 

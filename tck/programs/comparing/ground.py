@@ -53,7 +53,9 @@ class Ground:
         spoilt: Names of objects that may be others, or hold something else, than on the reference provider.
         spoilt_sends: Numbers of the sends that were made with them.
         missent: By send and header, the wrong value that the sender's message had after the send.
-        unmade: Subscriptions that a consumer was refused, or wrongly given: what they are is not known from then on.
+        mistold: By name of a received message and header, the wrong value that it had.
+        unmade: Subscriptions that a consumer was refused, or wrongly given, or that a failed close may have left in use, and the
+            client identifiers that it may have left so: what they are is not known from then on.
         contended: Endpoints at which consumers compete.
         failed: Whether provider or link has failed so far.
         listener: The consumer whose listener is looked at; None in a step.
@@ -82,6 +84,7 @@ class Ground:
         self.spoilt: set[str] = set()
         self.spoilt_sends: set[int] = set()
         self.missent: dict[tuple[int, str], str] = {}
+        self.mistold: dict[tuple[str, str], str] = {}
         self.unmade: set[str] = set()
         self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
         self.failed = False
@@ -133,6 +136,13 @@ class Ground:
             return self.steps[number].do in FLOW
         return place in self.opened | self.shaken
 
+    def is_unmade(self, number: int) -> bool:
+        """Return whether a connection, a consumer or the end of a subscription may be refused for what failed before."""
+        step = self.steps[number]
+        if step.do == "connect":
+            return f"client {step.args.get('client_id')}" in self.unmade
+        return step.do in {"consumer", "unsubscribe"} and bool(self.history.touched[number] & self.unmade)
+
     def is_loose(self, number: int) -> bool:
         """Return whether which messages a step receives or browses is left open."""
         return self.end(number) in self.contended or self.is_open(number)
@@ -151,8 +161,14 @@ class Ground:
             self.spoilt.add(step.name or str(step.args.get("of")))
         if step.do in CHANGING:
             self.spoilt.add(str(step.args.get("on")))
-        if step.do == "consumer":
+        if step.do in {"consumer", "close"}:
             self.unmade |= {each for each in reached if each.startswith("durable ")}
+        if step.do == "close":
+            self.unmade |= {
+                f"client {each.args.get('client_id')}"
+                for each in self.steps[:number]
+                if each.do == "connect" and each.name == step.args["on"]
+            } - {"client None"}
         if step.do in _SENDING:
             self.spoilt.add(str(step.args.get("message")))
             self.spoilt_sends.update(sends_by_step(self.steps, self.told.seen)[number])
@@ -303,15 +319,27 @@ class Ground:
     # -- what the sender saw ---------------------------------------------------------------------------------------
 
     def note_sent(self, number: int, what: str, seen: str) -> None:
-        """Note a header that differs on the sender's message: those who receive it see no other defect there."""
+        """Note a header that differs on the sender's message, or on a received one: who gets it from there sees no other defect."""
+        name = self.steps[number].name
+        if name is not None and self.steps[number].do in FLOW:
+            self.mistold[(name, what)] = seen
         if what.startswith("header ") and self.steps[number].do in _SENDING:
             for send in sends_by_step(self.steps, self.told.seen)[number]:
                 self.missent.setdefault((send, what), seen)
 
-    def as_sent(self, send: Json, what: str, seen: str) -> bool:
-        """Return whether a received header is the wrong one that the sender's message had already, or relates to it."""
+    def as_sent(self, number: int, send: Json, what: str, seen: str) -> bool:
+        """Return whether a header is the wrong one that the sender's message had already, or relates to it.
+
+        The sender's message had it before the send where it was received so.
+        """
         wrong = self.missent.get((send, what))
-        return wrong is not None and (wrong == seen or what in TIMES)
+        if wrong is not None and (wrong == seen or what in TIMES):
+            return True
+        step = self.steps[number]
+        if step.do not in _SENDING or self.mistold.get((str(step.args.get("message")), what)) != seen:
+            return False
+        self.note_sent(number, what, seen)
+        return True
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 
