@@ -71,10 +71,11 @@ def test_a_message_that_does_not_come(made, mode, steps, row):
         ("client", [RECEIVE, do("acknowledge", on="r1")], "6.2.10-7"),
         ("auto", [RECEIVE, do("recover", on="c2")], "6.2.10-26"),
         ("auto", [RECEIVE], "6.2.12-1"),
+        ("client", [RECEIVE, do("close", on="k1"), AGAIN], "8.8-14 8.8-13"),
     ],
 )
 def test_a_message_that_comes_once_more(made, mode, steps, row):
-    story = made(*client(mode), *sending(1), CONSUMER, *steps, DRAIN)
+    story = made(*client(mode), *sending(1), CONSUMER, *steps, do("drain", on="k2" if AGAIN in steps else "k1"))
     story.got("drain").append(copy.deepcopy(story.got("receive")))
     assert owner(story) == row
 
@@ -100,6 +101,36 @@ def test_flag_and_count_of_a_message_that_comes_again(made, mode, step, flag, co
     assert owner(story) == flag
     counted(story.got("receive", 1), 1)
     assert owner(story) == count
+
+
+def test_what_was_delivered_since_a_message_was_acknowledged_is_covered_by_it_again(made):
+    acknowledge = do("acknowledge", on="r1")
+    story = made(*client("client"), *sending(1, 2), CONSUMER, RECEIVE, acknowledge, do("receive", "r2", on="k1"),
+                 acknowledge, DRAIN)  # fmt: skip
+    story.got("drain").append(copy.deepcopy(story.got("receive", 1)))
+    assert owner(story) == "6.2.10-10"
+
+
+@pytest.mark.parametrize(
+    ("selector", "row"),
+    [
+        ("JMSPriority > 3", "3.8.1.1-35"),
+        ("JMSTimestamp > 0", "3.8.1.1-37"),
+        ("n = 1 OR 'JMSPriority' = 'x'", "6.2.12-2"),
+    ],
+)
+def test_a_subscription_by_a_header_misses_a_message(made, selector, row):
+    subscribed = [do("topic", "t1"), do("consumer", "k1", on="c2", of="t1", selector=selector)]
+    story = made(*client(), *subscribed, *sending(1, to="t1"), DRAIN)
+    story.got("drain").pop()
+    assert owner(story) == row
+
+
+def test_a_message_with_half_a_surrogate_pair_does_not_come(made):
+    half = do("message", "m1", on="c1", kind="text", properties=[["p", "string", "\ud83d"]])
+    story = made(*client(), CONSUMER, half, do("send", on="p1", message="m1", to="q1"), DRAIN)
+    story.got("drain").pop()
+    assert owner(story) == "3.5.2-8"
 
 
 def test_the_rows_are_in_the_catalogue():
