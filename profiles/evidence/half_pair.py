@@ -7,9 +7,6 @@ case=property  as a property
 from brokers import connect, connection, end, tell
 from jpype import JChar, JClass
 
-connect()
-text = JClass("java.lang.StringBuilder")("a").append(JChar(0xD83D)).toString()
-
 
 def arrived(name, put, read):
     """Send a message by a connection of its own, which may break, and give the units of what another receives."""
@@ -21,18 +18,17 @@ def arrived(name, put, read):
     return received and list(read(received).chars().toArray())
 
 
-tell(
-    "units of a body at the receiver, of 97 and 55357",
-    lambda: arrived("evidence.half.body", lambda each: each.setText(text), lambda each: each.getText()),
-    "[97, 55357]",
-    "body",
-)
-tell(
-    "units of a property at the receiver, of 97 and 55357",
-    lambda: arrived(
-        "evidence.half.property", lambda each: each.setStringProperty("p", text), lambda each: each.getStringProperty("p")
-    ),
-    "[97, 55357]",
-    "property",
-)
+def as_body():
+    return arrived("evidence.half.body", lambda each: each.setText(text), lambda each: each.getText())
+
+
+def as_property():
+    write, read = lambda each: each.setStringProperty("p", text), lambda each: each.getStringProperty("p")
+    return arrived("evidence.half.property", write, read)
+
+
+connect()
+text = JClass("java.lang.StringBuilder")("a").append(JChar(0xD83D)).toString()
+tell("units of a body at the receiver, of 97 and 55357", as_body, "[97, 55357]", "body")
+tell("units of a property at the receiver, of 97 and 55357", as_property, "[97, 55357]", "property")
 end()

@@ -1,6 +1,5 @@
 """Profiles: what is read, what is merged, and how each mistake is told."""
 
-import dataclasses
 import datetime as dt
 import re
 
@@ -8,7 +7,6 @@ import pytest
 
 from tck.catalogue import load_catalogue
 from tck.profile import Declared, ProfileError, load_profile, profile_names
-from tck.profile.model import Deviation
 
 CATALOGUE = load_catalogue()
 MINIMAL = """\
@@ -440,15 +438,3 @@ def test_the_dummies_claim_what_the_reference_claims(dummy):
     assert profile.adapter.target == "reference_provider.saboteurs.dummies:open_dummy"
     assert profile.adapter.settings["dummy"] == dummy
     assert profile.claims == load_profile("reference", CATALOGUE).claims
-
-
-def test_of_the_declarations_of_a_row_one_that_fails_is_known_before_one_that_is_undecided():
-    profile = load_profile("dummy-accepts")
-    undecided, fails, other = (
-        Deviation(row, outcome, "why", cases="*/nowhere")
-        for row, outcome in (("1-1", Declared.UNDECIDED), ("1-1", Declared.FAILS), ("1-2", Declared.UNDECIDED))
-    )
-    known = dataclasses.replace(profile, deviations=(undecided, fails, other))
-    assert known.known_deviation("1-1") == fails
-    assert known.known_deviation("1-2") == other
-    assert known.known_deviation("1-3") is None

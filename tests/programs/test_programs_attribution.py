@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from programs_support import OK, do, drained, expected, got, sent, view
+from programs_support import OK, at_last, do, drained, expected, got, sent, view
 
 from tck.programs.comparing import circumstances, comparison, details, ground, history, lifelines, members
 from tck.programs.comparing.attribution import INVALID, SELECTORS, TABLE, owners_of, rows_of, selector_rows
@@ -123,12 +123,6 @@ def test_rows_that_a_difference_has_are_kept():
 
 
 # -- circumstances -----------------------------------------------------------------------------------------------------
-
-
-def at_last(rows, what, ours="x", theirs="y", flags=(), sends=()):
-    """Return the rows of a difference of the last of these steps."""
-    told = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
-    return rows_of(Difference(len(rows) - 1, told.program.steps[-1].do, what, ours, theirs, frozenset(flags)), told)
 
 
 MAP = do("message", "m1", kind="map", body=[["a", "int", 1]])
@@ -331,42 +325,6 @@ def test_a_consumer_whose_listener_was_taken_away():
     assert at_last([listen, unlisten, do("receive", "m1", on="k1")], "refused") == ("8.7-16",)
     assert at_last([listen, unlisten, do("receive", "m1", on="k2")], "refused") == ()
     assert at_last([unlisten, listen, do("receive", "m1", on="k1")], "refused") == ()
-
-
-def test_a_property_that_was_cleared():
-    made = do("message", "m1", kind="text")
-    cleared, look = do("clear_properties", on="m1"), do("look", on="m1")
-    assert at_last([made, cleared, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.7-1",)
-    assert at_last([made, cleared, look], "property JMSXGroupID", "['string', 'g']", "None") == ("3.5.9-4",)
-    assert at_last([made, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
-    other = do("clear_properties", on="m2")
-    assert at_last([made, other, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
-
-
-def test_a_message_whose_consumer_was_closed_is_acknowledged():
-    receive, acknowledge = do("receive", "m1", on="k1"), do("acknowledge", on="m1")
-    assert at_last([receive, do("close", on="k1"), acknowledge], "refused") == ("8.8-13",)
-    assert at_last([receive, do("close", on="k2"), acknowledge], "refused") == ("3.6-1",)
-
-
-def test_a_delivery_time_that_is_gone_after_a_restart():
-    receive = do("receive", on="k1")
-    for failure in ("after restart", "after kill"):
-        assert at_last([receive], "header JMSDeliveryTime", "'sent'", "'never'", [failure]) == ("3.4.13-5",)
-    assert at_last([receive], "header JMSDeliveryTime", "'sent'", "'never'") == ("3.4.13-2",)
-
-
-@pytest.mark.parametrize(
-    ("given", "row"),
-    [
-        ({"properties": [["p", "string", "a\ud83d"]]}, "3.5.2-8"),
-        ({"body": ["string", "\udc00"]}, "3.11-5"),
-        ({"body": ["string", "\U0001f600"]}, "7.2-1"),
-    ],
-)
-def test_a_send_of_half_a_surrogate_pair_is_refused(given, row):
-    steps = [do("message", "m1", on="s1", kind="text", **given), do("send", on="p1", message="m1")]
-    assert at_last(steps, "refused") == (row,)
 
 
 def bytes_body(*items):

@@ -3,6 +3,7 @@
 import copy
 
 import pytest
+from programs_support import at_last
 from story_support import Story, client, counted, do, partner, sending
 
 from tck.catalogue import load_catalogue
@@ -137,3 +138,42 @@ def test_the_rows_are_in_the_catalogue():
     known = load_catalogue()
     tables = [rows for *_, rows in (*LIFE, *DETAILS, *PLACES)]
     assert [row for rows in tables for row in rows.split() if row not in known] == []
+
+
+# -- what happened to the message of a call ---------------------------------------------------------------------------------
+
+
+def test_a_property_that_was_cleared():
+    made = do("message", "m1", kind="text")
+    cleared, look = do("clear_properties", on="m1"), do("look", on="m1")
+    assert at_last([made, cleared, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.7-1",)
+    assert at_last([made, cleared, look], "property JMSXGroupID", "['string', 'g']", "None") == ("3.5.9-4",)
+    assert at_last([made, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
+    other = do("clear_properties", on="m2")
+    assert at_last([made, other, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
+
+
+def test_a_message_whose_consumer_was_closed_is_acknowledged():
+    receive, acknowledge = do("receive", "m1", on="k1"), do("acknowledge", on="m1")
+    assert at_last([receive, do("close", on="k1"), acknowledge], "refused") == ("8.8-13",)
+    assert at_last([receive, do("close", on="k2"), acknowledge], "refused") == ("3.6-1",)
+
+
+def test_a_delivery_time_that_is_gone_after_a_restart():
+    receive = do("receive", on="k1")
+    for failure in ("after restart", "after kill"):
+        assert at_last([receive], "header JMSDeliveryTime", "'sent'", "'never'", [failure]) == ("3.4.13-5",)
+    assert at_last([receive], "header JMSDeliveryTime", "'sent'", "'never'") == ("3.4.13-2",)
+
+
+@pytest.mark.parametrize(
+    ("given", "row"),
+    [
+        ({"properties": [["p", "string", "a\ud83d"]]}, "3.5.2-8"),
+        ({"body": ["string", "\udc00"]}, "3.11-5"),
+        ({"body": ["string", "\U0001f600"]}, "7.2-1"),
+    ],
+)
+def test_a_send_of_half_a_surrogate_pair_is_refused(given, row):
+    steps = [do("message", "m1", on="s1", kind="text", **given), do("send", on="p1", message="m1")]
+    assert at_last(steps, "refused") == (row,)
