@@ -328,3 +328,15 @@ def test_a_message_that_a_listener_is_given_once_more_may_come_behind_another(ma
     assert "order" not in [what for _, what in story.differences()]
     given[0], given[1] = given[1], given[0]
     assert "order" in [what for _, what in story.differences()]
+
+
+def test_an_attribute_that_an_older_version_has_not_is_open(made):
+    story = made(*client(), do("state", on="p1"))
+    delay = story.told.seen[-1]["ok"]["delivery_delay"]
+    try:
+        story.told.seen[-1]["ok"]["delivery_delay"] = {"raises": "UnsupportedOperationException"}
+        assert story.differences() == []
+        story.told.seen[-1]["ok"]["delivery_delay"] = {"raises": "IllegalStateException"}
+        assert story.differences() == [("state", "value delivery_delay")]
+    finally:
+        story.told.seen[-1]["ok"]["delivery_delay"] = delay

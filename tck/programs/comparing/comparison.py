@@ -143,7 +143,7 @@ class _Comparing(Ground):
             case Compared.SELECTION:
                 self._selected(number, expected, seen)
             case Compared.ATTRIBUTES:  # the class may have further ones, as a QueueReceiver has
-                common = [key for key in expected if key in seen and not ambiguous.unassigned(key, expected[key])]
+                common = [key for key in expected if key in seen and not ambiguous.attribute(key, expected[key])]
                 self._value(number, {key: expected[key] for key in common}, {key: seen[key] for key in common})
             case Compared.VALUE:
                 self._value(number, expected, seen)
