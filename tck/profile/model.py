@@ -198,8 +198,9 @@ class Profile:
         return next((found for found in self.deviations if found.covers(assertion_id, case_name, observed)), None)
 
     def known_deviation(self, assertion_id: str) -> Deviation | None:
-        """Return the first deviation of a row, whatever cases it names; None if the profile declares none."""
-        return next((found for found in self.deviations if found.assertion == assertion_id), None)
+        """Return the first deviation of a row, whatever cases it names, one that fails before one that is undecided; None if the profile declares none."""
+        found = [each for each in self.deviations if each.assertion == assertion_id]
+        return next((each for each in found if each.outcome is not Declared.UNDECIDED), found[0] if found else None)
 
     def unmatched(self, judged: Iterable[tuple[str, str]]) -> tuple[Deviation, ...]:
         """Return the deviations that cover nothing in a run.

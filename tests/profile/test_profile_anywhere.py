@@ -1,11 +1,13 @@
 """A flaky fault that may strike anywhere: declared for any row, and known by what its failures show."""
 
+import dataclasses
 import re
 
 import pytest
 
 from tck.catalogue import load_catalogue
-from tck.profile import ProfileError, load_profile
+from tck.profile import Declared, ProfileError, load_profile
+from tck.profile.model import Deviation
 
 CATALOGUE = load_catalogue()
 MINIMAL = """\
@@ -61,3 +63,15 @@ def test_a_fault_that_may_strike_anywhere_covers_the_failures_that_show_it(tmp_p
 def test_any_row_needs_what_is_observed_and_only_flaky_ones_have_it(tmp_path, old, new, message):
     with pytest.raises(ProfileError, match=re.escape(message)):
         load(tmp_path, ANYWHERE.replace(old, new))
+
+
+def test_of_the_declarations_of_a_row_one_that_fails_is_known_before_one_that_is_undecided():
+    profile = load_profile("dummy-accepts")
+    undecided, fails, other = (
+        Deviation(row, outcome, "why", cases="*/nowhere")
+        for row, outcome in (("1-1", Declared.UNDECIDED), ("1-1", Declared.FAILS), ("1-2", Declared.UNDECIDED))
+    )
+    known = dataclasses.replace(profile, deviations=(undecided, fails, other))
+    assert known.known_deviation("1-1") == fails
+    assert known.known_deviation("1-2") == other
+    assert known.known_deviation("1-3") is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import Comparison, compare
@@ -141,7 +142,14 @@ def rules(*steps: Step | tuple[Step, Observation], **capabilities: Json) -> Rule
     return made
 
 
-def at_last(rows, what, ours="x", theirs="y", flags=(), sends=()):
+def at_last(
+    rows: Sequence[Any],
+    what: str,
+    ours: str = "x",
+    theirs: str = "y",
+    flags: Sequence[str] = (),
+    sends: Sequence[Json] = (),
+) -> tuple[str, ...]:
     """Return the rows of a difference of the last of these steps."""
     told = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
     return rows_of(Difference(len(rows) - 1, told.program.steps[-1].do, what, ours, theirs, frozenset(flags)), told)

@@ -78,6 +78,7 @@ TABLES = {"LIFE", "DETAILS", "PLACES"}
 MADE = r"(wants|saw|raises|preset|prescribed|type|under|part|after)_.*|(last|had)_(closed_)?(body_refused|in_hand|sent|unsent|restart|kill|sever|recover|rollback|fail_commit|connection|session|consumer|pool|branch)_.*|prepare|forget"
 """Words that are made of names of exceptions, headers, types and groups, or of two words, and what a branch does."""
 PREFIXES = (
+    "by_",
     "last_",
     "had_",
     "given_",

@@ -3,6 +3,7 @@
 import copy
 
 import pytest
+from programs_support import at_last
 from story_support import Story, client, counted, do, partner, sending
 
 from tck.catalogue import load_catalogue
@@ -71,10 +72,11 @@ def test_a_message_that_does_not_come(made, mode, steps, row):
         ("client", [RECEIVE, do("acknowledge", on="r1")], "6.2.10-7"),
         ("auto", [RECEIVE, do("recover", on="c2")], "6.2.10-26"),
         ("auto", [RECEIVE], "6.2.12-1"),
+        ("client", [RECEIVE, do("close", on="k1"), AGAIN], "8.8-14 8.8-13"),
     ],
 )
 def test_a_message_that_comes_once_more(made, mode, steps, row):
-    story = made(*client(mode), *sending(1), CONSUMER, *steps, DRAIN)
+    story = made(*client(mode), *sending(1), CONSUMER, *steps, do("drain", on="k2" if AGAIN in steps else "k1"))
     story.got("drain").append(copy.deepcopy(story.got("receive")))
     assert owner(story) == row
 
@@ -145,7 +147,76 @@ def test_a_failed_read_that_moves_the_position(made):
     assert owner(story) == "3.11.3-6 3.11.3-15 3.11.3-5"
 
 
+def test_what_was_delivered_since_a_message_was_acknowledged_is_covered_by_it_again(made):
+    acknowledge = do("acknowledge", on="r1")
+    story = made(*client("client"), *sending(1, 2), CONSUMER, RECEIVE, acknowledge, do("receive", "r2", on="k1"),
+                 acknowledge, DRAIN)  # fmt: skip
+    story.got("drain").append(copy.deepcopy(story.got("receive", 1)))
+    assert owner(story) == "6.2.10-10"
+
+
+@pytest.mark.parametrize(
+    ("selector", "row"),
+    [
+        ("JMSPriority > 3", "3.8.1.1-35"),
+        ("JMSTimestamp > 0", "3.8.1.1-37"),
+        ("n = 1 OR 'JMSPriority' = 'x'", "6.2.12-2"),
+    ],
+)
+def test_a_subscription_by_a_header_misses_a_message(made, selector, row):
+    subscribed = [do("topic", "t1"), do("consumer", "k1", on="c2", of="t1", selector=selector)]
+    story = made(*client(), *subscribed, *sending(1, to="t1"), DRAIN)
+    story.got("drain").pop()
+    assert owner(story) == row
+
+
+def test_a_message_with_half_a_surrogate_pair_does_not_come(made):
+    half = do("message", "m1", on="c1", kind="text", properties=[["p", "string", "\ud83d"]])
+    story = made(*client(), CONSUMER, half, do("send", on="p1", message="m1", to="q1"), DRAIN)
+    story.got("drain").pop()
+    assert owner(story) == "3.5.2-8"
+
+
 def test_the_rows_are_in_the_catalogue():
     known = load_catalogue()
     tables = [rows for *_, rows in (*LIFE, *DETAILS, *PLACES)]
     assert [row for rows in tables for row in rows.split() if row not in known] == []
+
+
+# -- what happened to the message of a call ---------------------------------------------------------------------------------
+
+
+def test_a_property_that_was_cleared():
+    made = do("message", "m1", kind="text")
+    cleared, look = do("clear_properties", on="m1"), do("look", on="m1")
+    assert at_last([made, cleared, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.7-1",)
+    assert at_last([made, cleared, look], "property JMSXGroupID", "['string', 'g']", "None") == ("3.5.9-4",)
+    assert at_last([made, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
+    other = do("clear_properties", on="m2")
+    assert at_last([made, other, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
+
+
+def test_a_message_whose_consumer_was_closed_is_acknowledged():
+    receive, acknowledge = do("receive", "m1", on="k1"), do("acknowledge", on="m1")
+    assert at_last([receive, do("close", on="k1"), acknowledge], "refused") == ("8.8-13",)
+    assert at_last([receive, do("close", on="k2"), acknowledge], "refused") == ("3.6-1",)
+
+
+def test_a_delivery_time_that_is_gone_after_a_restart():
+    receive = do("receive", on="k1")
+    for failure in ("after restart", "after kill"):
+        assert at_last([receive], "header JMSDeliveryTime", "'sent'", "'never'", [failure]) == ("3.4.13-5",)
+    assert at_last([receive], "header JMSDeliveryTime", "'sent'", "'never'") == ("3.4.13-2",)
+
+
+@pytest.mark.parametrize(
+    ("given", "row"),
+    [
+        ({"properties": [["p", "string", "a\ud83d"]]}, "3.5.2-8"),
+        ({"body": ["string", "\udc00"]}, "3.11-5"),
+        ({"body": ["string", "\U0001f600"]}, "7.2-1"),
+    ],
+)
+def test_a_send_of_half_a_surrogate_pair_is_refused(given, row):
+    steps = [do("message", "m1", on="s1", kind="text", **given), do("send", on="p1", message="m1")]
+    assert at_last(steps, "refused") == (row,)

@@ -6,12 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tck.programs.program import Json, Step
+from tck.programs.program import Json, Observation, Step
 
 _TYPE: Final = "serializable"
 _TAKEN_FOR_IT: Final = frozenset({"bytes", "dict"})
 _WHEN: Final = "property JMSXRcvTimestamp"
 _NOW: Final = {"['long', 'now']", "['long', 'another time']"}
+OLDER: Final[Json] = {"raises": "UnsupportedOperationException"}
+"""The outcome of a call that the API of an older version has not; a provider may have it all the same."""
+_EMPTY: Final[tuple[Json, ...]] = (["null", None], ["bytes", ""], ["dict", []])
+"""The body of a bytes or map message that has none."""
 _WRITES: Final = frozenset({"message", "write"})
 _UNTOLD: Final = {"raises": "UnicodeDecodeError"}
 _SIGNS: Final = re.compile(r"^[^'\"]*[\w)]\s*--\s*\w+\s*$")
@@ -29,22 +33,26 @@ def accepted(step: Step, got: Json) -> str | None:
     return "serializable" if serializable(step, got) else None
 
 
-def any_exception(steps: Sequence[Step], number: int, wanted: str) -> str | None:
-    """Return why any JMSException is as good as the expected one: ``temporary``, ``closed``; None if it must be that one.
+def any_exception(steps: Sequence[Step], number: int, wanted: str, *, older: bool) -> str | None:
+    """Return why any JMSException is as good as the expected one: ``temporary``, ``closed``, ``older``; None if it must be that one.
 
     The exception is not named where a consumer of another connection's temporary destination is refused, nor for calls on a
-    consumer that was closed by itself.
+    consumer that was closed by itself, nor before the exception was named for a durable subscription without a client identifier (8.3.3-13,
+    8.3.3-14).
 
     Args:
         steps: The program.
         number: The number of the step that raised.
         wanted: The exception of the reference provider.
+        older: Whether the program runs by a version before that.
     """
     earlier, step = steps[:number], steps[number]
     made = {each.name: each for each in earlier if each.name is not None}
     of, on = made.get(str(step.args.get("of"))), made.get(str(step.args.get("on")))
     if wanted.startswith("InvalidDestination") and of is not None and of.do == "temporary":
         return "temporary"
+    if older and wanted.startswith("IllegalState") and step.do == "consumer" and step.args.get("kind") == "durable":
+        return "older"
     if not wanted.startswith("IllegalState") or on is None or on.do != "consumer":
         return None
     closed = {
@@ -106,11 +114,52 @@ def _tellable(expected: Json, seen: Json) -> Json:
 
 
 def bodies(expected: Json, seen: Json) -> tuple[Json, Json]:
-    """Return the bodies that `getBody` gave by type, without the one as Serializable where it is ambiguous, as in `serializable`."""
+    """Return the bodies that `getBody` gave by type, without the one as Serializable where it is ambiguous, as in `serializable`.
+
+    There are none to compare where the version has no `getBody`.
+    """
+    if any(each["body"] == OLDER for each in expected.values()):
+        return {}, {}
     if _kind((seen.get(_TYPE) or {}).get("body")) not in _TAKEN_FOR_IT:
         return expected, seen
     left = [{name: body for name, body in each.items() if name != _TYPE} for each in (expected, seen)]
     return left[0], left[1]
+
+
+def attribute(name: str, expected: Json) -> bool:
+    """Return whether an attribute is open: the client identifier of a connection that was given none, and what an older version has not.
+
+    Args:
+        name: The attribute.
+        expected: Its value on the reference provider.
+    """
+    return (name == "client_id" and expected is None) or bool(expected == OLDER)
+
+
+def again(expected: Json, seen: Json) -> tuple[Json, Json]:
+    """Return what was read twice of a message, without the reads whose outcome is open.
+
+    Those are reads by a call that the version has not, and the body of a bytes or map message without one: it may be null or
+    empty (3.11-36).
+
+    Args:
+        expected: What the reads gave on the reference provider.
+        seen: What they gave on the other one.
+    """
+    if not (isinstance(expected, list) and isinstance(seen, list) and len(expected) == len(seen)):
+        return expected, seen
+    pairs = [(ours, theirs) for ours, theirs in zip(expected, seen, strict=True) if not _open(ours, theirs)]
+    return [ours for ours, _ in pairs], [theirs for _, theirs in pairs]
+
+
+def _open(ours: Json, theirs: Json) -> bool:
+    return bool(ours == OLDER or (ours in _EMPTY and theirs in _EMPTY))
+
+
+def older(told: Sequence[Observation]) -> bool:
+    """Return whether outcomes are those of a version before 2.0, by the sends: their messages have no JMSDeliveryTime."""
+    sent = [each["ok"] for each in told if isinstance(each.get("ok"), dict) and "headers" in each["ok"]]
+    return any(each["headers"].get("JMSDeliveryTime") == OLDER for each in sent)
 
 
 def nul(steps: Sequence[Step], sends: Mapping[int, Json], message: Json) -> bool:

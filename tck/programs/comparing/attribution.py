@@ -29,6 +29,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("* header JMSType", "sender", "3.4.11-6"), ("* header JMSType", "", "3.4.8-1"),
     ("* header JMSExpiration", "", "3.4.9-4"),
     ("* header JMSPriority", "", "3.4-1"),
+    ("* header JMSDeliveryTime", "never after_restart", "3.4.13-5"), ("* header JMSDeliveryTime", "never after_kill", "3.4.13-5"),
     ("* header JMSDeliveryTime", "never", "3.4.13-2"), ("* header JMSDeliveryTime", "sender", "3.4.13-1"), ("* header JMSDeliveryTime", "", "3.4.13-5"),
     # properties and bodies
     ("* property", "", "3.5.6-1"), ("* property *", "", "3.5.3-1"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from tck.programs.comparing import ambiguous
 from tck.programs.comparing.outcomes import AS_SENT
 from tck.programs.program import Json
 
@@ -31,10 +32,12 @@ class Known:
     Attributes:
         hinted: Hints to leave out identifiers or timestamps, by send; under None those of any.
         claimed: The optional JMSX properties that the profile claims.
+        older: Whether the version is one before 2.0, where JMSXDeliveryCount is optional.
     """
 
     hinted: Mapping[int | None, frozenset[str]]
     claimed: tuple[str, ...]
+    older: bool = False
 
 
 def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: bool, again: int) -> Iterator[Found]:
@@ -65,10 +68,13 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
     headers = (expected.get("headers", {}), seen.get("headers", {}))
     yield from _headers(*headers, hints, kind, known, loose=loose, again=again)
     found = (expected.get("properties", {}), seen.get("properties", {}))
-    yield from _properties(*found, known.claimed, kind, loose=loose, failed=failed, again=again)
+    yield from _properties(*found, known, kind, loose=loose, failed=failed, again=again)
     for name in ("body", "again"):
-        if expected.get(name) != seen.get(name):
-            yield name, _brief(expected.get(name)), _brief(seen.get(name)), kind
+        ours, theirs = expected.get(name), seen.get(name)
+        if name == "again":
+            ours, theirs = ambiguous.again(ours, theirs)
+        if ours != theirs:
+            yield name, _brief(ours), _brief(theirs), kind
 
 
 def _callback(
@@ -99,7 +105,9 @@ def _headers(
         theirs = seen.get(name)
         if ours == theirs:
             continue
-        if _hinted(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
+        if ours == ambiguous.OLDER:
+            yield "version"
+        elif _hinted(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
             yield "hint"
         elif name in _REPEATS and loose:
             yield "again"
@@ -127,7 +135,7 @@ def _unnamed(ours: Json, theirs: Json, known: Known) -> bool:
 
 
 def _properties(
-    expected: Any, seen: Any, claimed: tuple[str, ...], kind: frozenset[str], *, loose: bool, failed: bool, again: int
+    expected: Any, seen: Any, known: Known, kind: frozenset[str], *, loose: bool, failed: bool, again: int
 ) -> Iterator[Found]:
     if expected == seen:
         return
@@ -138,8 +146,10 @@ def _properties(
         ours, theirs = expected.get(name), seen.get(name)
         if ours == theirs:
             continue
-        if name.startswith("JMS_") or (name in OPTIONAL and name not in claimed):
+        if name.startswith("JMS_") or (name in OPTIONAL and name not in known.claimed):
             yield "vendor"
+        elif name == _COUNT and known.older and ours is None and "sender" not in kind:
+            yield "version"
         elif name == _COUNT and loose:
             yield "again"
         elif name == _COUNT and failed and isinstance(theirs, list):

@@ -38,6 +38,8 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
         words |= {
             each.do for each in earlier if each.do == "clear_properties" and each.args["on"] == step.args.get("on")
         }
+    if step.do == "look":
+        words |= _cleared(found, told, found.step, str(step.args.get("on")))
     if step.do == "reads":
         words |= _is_null(found, told)
     if step.do == "unsubscribe":
@@ -62,14 +64,26 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
     ):
         words.add("by_producer")
     given = str(told.sends[number].get("given"))
+    words |= _cleared(found, told, at, given)
     made = next((each for each in told.program.steps if each.do == "message" and each.name == given), None)
     return words | _sent(told, at, sending, given) | (set() if made is None else _item(found, made))
+
+
+def _cleared(found: Difference, told: Expectation, until: int, message: str) -> set[str]:
+    """Return whether a property is there that `clearProperties` should have deleted before a step."""
+    calls = [each for each in told.program.steps[:until] if each.do == "clear_properties"]
+    return {"cleared"} if found.expected == "None" and any(each.args["on"] == message for each in calls) else set()
 
 
 def _call(found: Difference, program: Program, step: Step) -> set[str]:
     """Return words for the arguments of some calls: as what items are read, what is closed, how a session was made."""
     path = found.expected.partition(": ")[0].split(" ")
     match step.do:
+        case "acknowledge":
+            steps = program.steps[: found.step]
+            consumer = next((each.args.get("on") for each in steps if each.name == step.args["on"]), None)
+            ended = any(each.do == "close" and each.args["on"] == consumer for each in steps)
+            return {"consumer_closed"} if ended else set()
         case "items" if path[0].isdigit() and int(path[0]) < len(step.args["types"]):
             return _as(str(step.args["types"][int(path[0])]))
         case "attempts":
@@ -198,6 +212,7 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
             words |= {f"preset_{header}" for header in each.args.get("headers", ())}
             words |= {"foreign"} if each.args.get("on") is None else set()
             words |= {"spoilt"} if each.args.get("spoil") else set()
+            words |= _halves(each)
             words |= _items(each)
     return words
 
@@ -234,6 +249,17 @@ def _bound(program: Program, step: Step) -> str | None:
     """Return the destination that the producer of a send was made for."""
     name = step.args.get("on")
     return next((each.args.get("to") for each in program.steps if each.do == "producer" and each.name == name), None)
+
+
+def _halves(step: Step) -> set[str]:
+    """Return where a message was given half a surrogate pair: as a property, or in its text."""
+    words = {"half_property"} if any(_is_half(each[2]) for each in step.args.get("properties", ())) else set()
+    body = step.args.get("body") or ()
+    return words | ({"half_text"} if step.args.get("kind") == "text" and any(map(_is_half, body)) else set())
+
+
+def _is_half(value: Any) -> bool:
+    return isinstance(value, str) and bool(re.search(r"[\ud800-\udfff]", value))
 
 
 def _items(step: Step) -> set[str]:
@@ -336,6 +362,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("* header JMSCorrelationID", "foreign", "3.12-3"), ("* header JMSType", "foreign", "3.12-3"), ("* header JMSReplyTo", "foreign", "3.12-3"),
     # properties and bodies
     ("* property *", "by_producer body_given", "7.5-3"), ("* property *", "by_producer", "7.5-2"), ("* property *", "set_property lost", "7.5-5"),
+    ("* property *", "cleared", "3.5.7-1"),
     ("* property JMSXGroupID", "", "3.5.9-4"), ("* property JMSXGroupSeq", "", "3.5.9-5"), ("* property JMSX*", "value_null", "3.5.9-1"), ("* property *", "value_null", "3.5.10-1"),
     ("* property *", "foreign", "3.12-3"),
     ("* property *", "had_recover_held", "3.10-5"), ("* property *", "had_rollback_held", "3.10-5"),
@@ -370,6 +397,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("message refused", "saw IllegalArgument jmsx", "3.5.9-4"), ("property refused", "saw IllegalArgument jmsx", "3.5.9-4"),
     ("message refused", "saw IllegalArgument", "3.5.1-1"), ("property refused", "saw IllegalArgument", "3.5.1-1"),
     ("property refused", "saw MessageNotWriteable clear_properties", "3.5.7-2"), ("write refused", "saw MessageNotWriteable", "3.11.2-6"),
+    ("acknowledge refused", "consumer_closed", "8.8-13"),
     ("commit refused", "saw IllegalState QueueSession", "6.2-4"), ("commit refused", "saw IllegalState TopicSession", "6.2-4"),
     ("commit refused", "saw IllegalState form_mode", "6.2-2"), ("rollback refused", "saw IllegalState form_mode", "6.2-2"),
     ("commit refused", "saw IllegalState", "6.2-3 6.2-2"), ("rollback refused", "saw IllegalState", "6.2-3 6.2-2"),
@@ -382,6 +410,7 @@ DETAILS: Final[tuple[Entry, ...]] = (
     ("set refused", "property to_null", "7.5-2 3.12-12"),
     ("send refused", "beyond_16_bits", "3.4.5-2"),
     ("send refused", "foreign saw MessageFormat null_property", "3.12-1 3.12-12"), ("send refused", "foreign saw MessageFormat null_entry", "3.12-1 3.12-9"),
+    ("send refused", "half_property", "3.5.2-8"), ("send refused", "half_text", "3.11-5"),
     ("send refused", "async", "7.3-1"), ("send refused", "foreign", "3.12-1"), ("send refused", "sent_before", "3.9-4"),
     ("send refused", "QueueSender", "7.2-2"), ("send refused", "TopicPublisher", "7.2-3"), ("send refused", "JMSProducer", "7.2-6"),
     ("* accepted", "wants JMS other_kind shared_durable", "8.3.4-24"), ("* accepted", "wants JMS other_kind durable", "8.3.3-32"),

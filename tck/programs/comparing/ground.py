@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tck.programs.comparing import ambiguous
 from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import CHANGING, CONSUMING, FAILURES, History
@@ -74,7 +75,7 @@ class Ground:
         self.steps = told.program.steps
         self.hung = ran.hung
         self.virtual = ran.virtual
-        self.known = Known(hinted_sends(told), claimed)
+        self.known = Known(hinted_sends(told), claimed, ambiguous.older(told.seen))
         self.seen = unnumbered(told, renumbered(told, ran), self.known.hinted)
         self.sends = {each["number"]: each for each in told.sends}
         self.verdict = Comparison()
@@ -250,6 +251,17 @@ class Ground:
         same = all(one.get(name) == two.get(name) for name in ("producer", "destination", "mode", "delay", "asked"))
         return same and bool(one["priority"] >= two["priority"])
 
+    def overtaken(self, first: Json, second: Json, given: Sequence[Json]) -> bool:
+        """Return whether one message must come before another, and what came later of it is not given once more (6.2.9).
+
+        Args:
+            first: The message that comes later.
+            second: The message that comes before it.
+            given: All that were given, in their order.
+        """
+        once = next((each for each in given if identity(each) == identity(first)), first)
+        return once is first and self.must_precede(first, second)
+
     def single(self, number: int) -> bool:
         """Return whether all that a consumer can get must come in one order."""
         of = self.told.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
@@ -258,6 +270,16 @@ class Ground:
             (each["producer"], each["mode"], each["delay"], each["priority"], *each.get("asked", ())) for each in sends
         }
         return len(streams) <= 1 and not self.failed and not any(self.history.backs(self.end(number), 0, number))
+
+    def may_be_another(self, number: int, raised: str) -> bool:
+        """Return whether `receiveBody` may have met another message than on the reference provider, and refuse its body.
+
+        Args:
+            number: Number of the step.
+            raised: The exception; any will do after an earlier difference, else that of a body of another type.
+        """
+        other = self.end(number) in self.contended or not self.single(number)
+        return self.is_open(number) or (other and raised.startswith("MessageFormat"))
 
     def timely(self, number: int, got: Json) -> set[str]:
         """Return ``early`` for a message before its delivery time, ``expired`` for one whose time to live is over."""

@@ -6,6 +6,7 @@ the last one, ``had_X`` for each.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -25,6 +26,9 @@ _ENDINGS: Final = {
     "commit": "sent", "rollback": "unsent", "close": "unsent_session", "fail_commit": "unsent_failed_commit",
 }  # fmt: skip
 """What the end of a transaction does to what was sent in it."""
+
+_SELECTED: Final = ("JMSDeliveryMode", "JMSPriority", "JMSMessageID", "JMSTimestamp")
+"""Headers with which a selector may let a first delivery fail."""
 
 _FLOW: Final = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
 
@@ -73,6 +77,8 @@ class Lifeline:
         if events:
             found.add(f"last_{events[-1][1]}")
         found |= {f"had_{name}" for _, name in events}
+        if not any("in_hand" in name or name.startswith("taken") for _, name in events):
+            found |= self._selecting()
         found.add("persistent" if self.record["mode"] == 2 else "non_persistent")
         return found
 
@@ -182,8 +188,12 @@ class Lifeline:
             if mine and step.do in {"rollback", "recover", "close", "fail_commit"}:
                 break
             if mine and step.do == settles:
-                return after, word
+                return after, "acknowledged_again" if self._again(after) else word
         return None, word
+
+    def _again(self, number: int) -> bool:
+        """Return whether a step acknowledges by a message that was acknowledged by itself before."""
+        return self.steps[number].do == "acknowledge" and self.steps[number] in self.steps[:number]
 
     def _others(self) -> Iterator[Event]:
         """Yield what happened to the subscription, to the connection and to the queue meanwhile."""
@@ -237,6 +247,13 @@ class Lifeline:
         if started is False:
             yield "not_started"
 
+    def _selecting(self) -> set[str]:
+        """Return the headers that the selector of a subscription names, with which its first delivery stands or falls."""
+        made = next((each for each in self.steps if each.do in CONSUMING and each.name == self.consumer), None)
+        text = "" if made is None or self.told.ends[self.consumer]["kind"] == "queue" else made.args.get("selector")
+        words = re.findall(r"\w+", re.sub(r"'[^']*'", "''", str(text or "")))
+        return {f"by_{name}" for name in _SELECTED if name in words}
+
     def _pool(self) -> Iterator[str]:
         """Yield that it is a connection consumer, of which kind of connection, and whether it was closed."""
         yield "pool"
@@ -260,6 +277,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("receive_body missing", "no_wait", "8.6-3"), ("receive_body missing", "forever", "8.6-1"), ("receive_body missing", "", "8.6-2"),
     ("receive_body extra", "no_wait", "8.6-7"), ("receive_body extra", "", "8.6-5"),
     ("browse missing", "", "4.1.6-4 4.1.8-1"), ("next missing", "", "4.1.6-4"),
+    ("* missing", "half_property", "3.5.2-8"), ("* missing", "half_text", "3.11-5"),
     ("* missing", "preset_delivery_time", "3.4.11-4"), ("* missing", "preset_expiration", "3.4.11-3"),
     ("* missing", "had_body_refused_auto", "8.6-21"), ("* missing", "had_body_refused_dups_ok", "8.6-24"),
     ("* missing", "had_body_refused_client", "8.6-27 8.6-26"), ("* missing", "had_body_refused_transacted", "8.6-31 8.6-30"),
@@ -274,6 +292,8 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* missing", "had_pooled", "11.2.7-2"), ("* missing", "last_closed_pool_unseen", "11.2.7-1"),
     ("* missing", "last_due", "7.9-5"),
     ("* missing", "had_due durable", "7.9-9 7.9-5"), ("* missing", "last_browsed", "4.1.6-1"),
+    ("* missing", "by_JMSDeliveryMode", "3.8.1.1-34"), ("* missing", "by_JMSPriority", "3.8.1.1-35"),
+    ("* missing", "by_JMSMessageID", "3.8.1.1-36"), ("* missing", "by_JMSTimestamp", "3.8.1.1-37"),
     ("* missing", "last_sent_in_transaction", "6.2.7-3"), ("* missing", "last_async", "7.3-1"), ("* missing", "last_by_body", "7.2-7"),
     ("* missing", "last_rollback_held queue", "6.2.7-6"), ("* missing", "last_rollback_held durable", "6.2.7-7"), ("* missing", "last_rollback_held", "6.2.7-8"),
     ("* missing", "last_fail_commit_held", "6.2.7-20"),
@@ -321,6 +341,8 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* extra", "had_committed had_subscribed durable", "6.2.11-2 6.2.7-2"), ("* extra", "had_acknowledged had_subscribed durable", "6.2.11-2 6.2.10-8"),
     ("* extra", "had_committed queue", "6.2.7-1"), ("* extra", "had_committed", "6.2.7-2"),
     ("* extra", "had_acknowledged queue", "6.2.10-7"), ("* extra", "had_acknowledged", "6.2.10-8"),
+    ("* extra", "had_acknowledged_again", "6.2.10-10"),
+    ("* extra", "had_in_hand_client last_closed_consumer_held", "8.8-14 8.8-13"),
     ("* extra", "had_taken had_recover_unseen", "6.2.10-26"),
     ("* extra", "had_taken_by_listener had_closed_session_unseen queue", "6.2.10-3"), ("* extra", "had_taken_by_listener had_closed_session_unseen", "6.2.10-4"),
     ("* extra", "had_taken had_closed_connection_unseen queue", "6.2.11-1"), ("* extra", "had_taken had_closed_connection_unseen durable", "6.2.11-2"),

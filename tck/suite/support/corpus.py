@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tck.catalogue import load_catalogue
+from tck.profile.model import Declared
 from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
@@ -114,7 +115,7 @@ def _blamed(case: Case, difference: Difference, expectation: Expectation) -> boo
     """
     known = load_catalogue()
     rows = [row for row in rows_of(difference, expectation) if known[row].applies_to(case.version)]
-    declared = {each.assertion for each in case.profile.deviations}
+    declared = {each.assertion for each in case.profile.deviations if each.outcome is not Declared.UNDECIDED}
     for row in [*(row for row in rows if row in declared), *rows][:1]:
         case.marks.elsewhere.append(Elsewhere(row, difference.do, _told(difference, expectation)))
     return bool(rows)
