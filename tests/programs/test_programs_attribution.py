@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from programs_support import OK, at_last, do, drained, expected, got, sent, view
 
-from tck.programs.comparing import circumstances, comparison, details, ground, history, lifelines, members
+from tck.programs.comparing import bytes_bodies, circumstances, comparison, details, ground, history, lifelines, members
 from tck.programs.comparing.attribution import INVALID, SELECTORS, TABLE, owners_of, rows_of, selector_rows
 from tck.programs.comparing.details import DETAILS, PLACES
 from tck.programs.comparing.differences import Difference
@@ -73,7 +73,7 @@ def test_each_entry_is_there_once():
     assert [each for each, count in Counter(each[:2] for each in ENTRIES).items() if count > 1] == []
 
 
-MODULES = (circumstances, comparison, details, ground, history, lifelines, members)
+MODULES = (bytes_bodies, circumstances, comparison, details, ground, history, lifelines, members)
 TABLES = {"LIFE", "DETAILS", "PLACES"}
 MADE = r"(wants|saw|raises|preset|prescribed|type|under|part|after)_.*|(last|had)_(closed_)?(body_refused|in_hand|sent|unsent|restart|kill|sever|recover|rollback|fail_commit|connection|session|consumer|pool|branch)_.*|prepare|forget"
 """Words that are made of names of exceptions, headers, types and groups, or of two words, and what a branch does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from tck.programs.comparing.bytes_bodies import differing_item, written_with
 from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.members import classes_of
 from tck.programs.comparing.outcomes import sends_by_step, views
@@ -14,7 +15,6 @@ from tck.programs.program import Program, Step
 Entry = tuple[str, str, str]
 """A pattern for ``call what``, words that it presumes, rows."""
 
-_NUMBERS: Final = frozenset({"short", "int", "long", "float", "double", "char"})
 _RAISES: Final = re.compile(r"raises'?: '(\w+?)(?:Exception)?'")
 _READS_ON: Final = re.compile(r"\[\{[^\[]*'raises': '\w+'\}, '\w+': \[")
 """An item of which a first reading was refused and another was not."""
@@ -48,7 +48,7 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
     if number is None and step.do == "send":
         name = str(step.args.get("message"))
         made = next((each for each in told.program.steps if each.do == "message" and each.name == name), None)
-        return words | _sent(told, found.step, step, name) | (set() if made is None else _item(found, made))
+        return words | _sent(told, found.step, step, name) | (set() if made is None else differing_item(found, made))
     if number is None or number >= len(told.sends):
         return words
     words |= {"lost"} if found.seen == "None" else set()
@@ -66,7 +66,7 @@ def details_of(found: Difference, told: Expectation) -> set[str]:
     given = str(told.sends[number].get("given"))
     words |= _cleared(found, told, at, given)
     made = next((each for each in told.program.steps if each.do == "message" and each.name == given), None)
-    return words | _sent(told, at, sending, given) | (set() if made is None else _item(found, made))
+    return words | _sent(told, at, sending, given) | (set() if made is None else differing_item(found, made))
 
 
 def _cleared(found: Difference, told: Expectation, until: int, message: str) -> set[str]:
@@ -213,7 +213,7 @@ def _sent(told: Expectation, at: int, step: Step, name: str) -> set[str]:
             words |= {"foreign"} if each.args.get("on") is None else set()
             words |= {"spoilt"} if each.args.get("spoil") else set()
             words |= _halves(each)
-            words |= _items(each)
+            words |= written_with(each)
     return words
 
 
@@ -260,56 +260,6 @@ def _halves(step: Step) -> set[str]:
 
 def _is_half(value: Any) -> bool:
     return isinstance(value, str) and bool(re.search(r"[\ud800-\udfff]", value))
-
-
-def _items(step: Step) -> set[str]:
-    """Return what the body of a bytes message was written with."""
-    if step.args.get("kind") != "bytes":
-        return set()
-    items = step.args.get("body") or []
-    words = {"numbers"} if any(each[0] in _NUMBERS for each in items) else set()
-    words |= {"utf"} if any(each[0] in {"utf", "string"} for each in items) else set()
-    return words | ({"parts"} if any(len(each) > 3 for each in items) else set())
-
-
-_BYTES: Final = re.compile(r"'bytes', '([0-9a-f]*)")
-_WIDTHS: Final = {"boolean": 1, "byte": 1, "short": 2, "char": 2, "int": 4, "float": 4, "long": 8, "double": 8}
-
-
-def _item(found: Difference, made: Step) -> set[str]:
-    """Return what the first byte that differs in the body of a bytes message was written with: ``item_number`` for a number, boolean or char."""
-    if found.what not in {"body", "again"} or made.args.get("kind") != "bytes":
-        return set()
-    if not made.args.get("body"):
-        return {"item_empty"}
-    ours, theirs = (_BYTES.search(text) for text in (found.expected, found.seen))
-    if ours is None or theirs is None:
-        return set()
-    pairs = zip(ours[1], theirs[1], strict=False)
-    first = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours[1]), len(theirs[1]))) // 2
-    for kind, content, *how in made.args["body"]:
-        first -= _WIDTHS.get(kind) or _length(kind, content, how)
-        if first < 0:
-            return {
-                "item_number"
-                if kind in _WIDTHS
-                else "item_utf"
-                if kind == "utf"
-                else "item_part"
-                if "part" in how
-                else "item_bytes"
-            }
-    return set()
-
-
-def _length(kind: str, content: Any, how: list[Any]) -> int:
-    """Return how many bytes `writeBytes` or `writeUTF` writes."""
-    if kind == "utf":
-        return 2 + sum(
-            1 if 0 < ord(each) < 0x80 else 2 if ord(each) < 0x800 else 3 if ord(each) < 0x10000 else 6
-            for each in content
-        )
-    return int(how[2]) if "part" in how else len(content or "") // 2
 
 
 DETAILS: Final[tuple[Entry, ...]] = (

@@ -1,0 +1,59 @@
+"""What the body of a bytes message was written with, and which of it differs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from tck.programs.comparing.differences import Difference
+from tck.programs.program import Step
+
+_NUMBERS: Final = frozenset({"short", "int", "long", "float", "double", "char"})
+_BYTES: Final = re.compile(r"'bytes', '([0-9a-f]*)")
+_WIDTHS: Final = {"boolean": 1, "byte": 1, "short": 2, "char": 2, "int": 4, "float": 4, "long": 8, "double": 8}
+
+
+def differing_item(found: Difference, made: Step) -> set[str]:
+    """Return what the first byte that differs in the body of a bytes message was written with: ``item_number`` for a number, boolean or char."""
+    if found.what not in {"body", "again"} or made.args.get("kind") != "bytes":
+        return set()
+    if not made.args.get("body"):
+        return {"item_empty"}
+    ours, theirs = (_BYTES.search(text) for text in (found.expected, found.seen))
+    if ours is None or theirs is None:
+        return set()
+    pairs = zip(ours[1], theirs[1], strict=False)
+    first = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours[1]), len(theirs[1]))) // 2
+    for kind, content, *how in made.args["body"]:
+        first -= _WIDTHS.get(kind) or _length(kind, content, how)
+        if first < 0:
+            return {
+                "item_number"
+                if kind in _WIDTHS
+                else "item_utf"
+                if kind == "utf"
+                else "item_part"
+                if "part" in how
+                else "item_bytes"
+            }
+    return set()
+
+
+def _length(kind: str, content: Any, how: list[Any]) -> int:
+    """Return how many bytes `writeBytes` or `writeUTF` writes."""
+    if kind == "utf":
+        return 2 + sum(
+            1 if 0 < ord(each) < 0x80 else 2 if ord(each) < 0x800 else 3 if ord(each) < 0x10000 else 6
+            for each in content
+        )
+    return int(how[2]) if "part" in how else len(content or "") // 2
+
+
+def written_with(step: Step) -> set[str]:
+    """Return what the body of a bytes message was written with."""
+    if step.args.get("kind") != "bytes":
+        return set()
+    items = step.args.get("body") or []
+    words = {"numbers"} if any(each[0] in _NUMBERS for each in items) else set()
+    words |= {"utf"} if any(each[0] in {"utf", "string"} for each in items) else set()
+    return words | ({"parts"} if any(len(each) > 3 for each in items) else set())
