@@ -29,6 +29,8 @@ from tck.programs.program import Json, Program, Step
 from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.temporary import make_folder, remove_folder
 
+POOLS: Final = "asf"
+XA: Final = "xa"
 _UNSUPPORTED: Final = "UnsupportedOperationException"
 HOOKS = frozenset({api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER, api.Hook.FAULT, api.Hook.ADMINISTER})
 
@@ -135,7 +137,7 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
     kinds = {step.do for step in steps} | {step.args.get("kind") for step in steps if step.do == "temporary"}
     able = Capabilities(
         ("classic", "simplified", "queue", "topic"),
-        (NATIVE_FEATURE, OVERRIDES),
+        (NATIVE_FEATURE, OVERRIDES, POOLS, XA),
         ("restart", "kill", "sever", "fault", "administer"),
         virtual=True,
     )
@@ -158,6 +160,7 @@ def _entry(number: int, expected: Mapping[str, Expectation], seed: str) -> Entry
 def _presumed(steps: Sequence[Step]) -> tuple[str, ...]:
     """Return the optional features that steps presume."""
     found = {OVERRIDES for step in steps if step.do == "override"}
+    found |= {POOLS for step in steps if step.do == "pool"} | {XA for step in steps if step.args.get("xa")}
     found |= {NATIVE_FEATURE for step in steps if {"correlation_bytes", NATIVE} & set(step.args.get("headers", {}))}
     return tuple(sorted(found))
 

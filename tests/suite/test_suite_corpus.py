@@ -16,7 +16,7 @@ from tck.suite.support.corpus import FOLDER
 CORPUS = Corpus(FOLDER)
 ALL = Capabilities(
     ("classic", "simplified", "queue", "topic"),
-    ("native-correlation-id", "admin-override"),
+    ("native-correlation-id", "admin-override", "asf", "xa"),
     ("restart", "kill", "sever", "fault", "administer"),
     True,
 )
@@ -65,13 +65,20 @@ def test_the_reference_provider_of_today_shows_the_stored_outcomes():
     assert list(review(CORPUS, SAMPLE)) == []
 
 
-YOUNG = {"branch", "exception", "fail_commit", "fail_sends", "override", "pool", "problems", "provoke", "waits"}
-"""Operations that are younger than the corpus; the next one to be stored has them, and this set only shrinks."""
-
-
 def test_every_operation_is_in_some_program():
     used = {step.do for program in CORPUS.programs.values() for step in program.steps}
-    assert set(OPERATIONS) - used == YOUNG
+    assert set(OPERATIONS) - used == set()
+
+
+@pytest.mark.parametrize(("operation", "feature"), [("pool", "asf"), ("branch", "xa"), ("override", "admin-override")])
+def test_a_program_that_uses_an_optional_feature_names_it_and_not_more_than_it_needs(operation, feature):
+    users = [n for n, each in CORPUS.programs.items() if any(step.do == operation for step in each.steps)]
+    assert users
+    assert all(feature in CORPUS.entries[number].features for number in users)
+    entry = CORPUS.entries[users[0]]
+    able = replace(ALL, apis=entry.apis, hooks=entry.hooks, virtual=entry.virtual)
+    assert legal(CORPUS.expectation(entry.number, VERSIONS[0]), able)
+    assert any(len(CORPUS.entries[number].apis) < len(ALL.apis) for number in users)
 
 
 def test_what_is_written_is_read(tmp_path):
