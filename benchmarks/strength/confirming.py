@@ -22,6 +22,7 @@ from tck.suite.support.corpus import UNCONFIRMED
 from tck.suite.support.harness.point import CORPUS
 
 _AGREES: Final = frozenset({Verdict.CONFORMANT, Verdict.DECLARED, Verdict.OBSERVATION, Verdict.ADVISORY})
+_SIDES: Final = ("brokers", "unsettled")
 _OPEN: Final = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
 
 
@@ -65,13 +66,14 @@ def agreed(bundle: Bundle) -> dict[int, tuple[str, ...]]:
 
 
 def note(corpus: Corpus, provider: str, told: Mapping[int, tuple[str, ...]]) -> None:
-    """Write which programs a broker agrees with into the index; those that did not run keep what they have."""
+    """Write which programs a broker agrees with, and which it contradicts, into the index; those that did not run keep what they have."""
     kept = []
     for entry in corpus.entries.values():
-        brokers = entry.brokers
-        if entry.number in told:
-            others = {each for each in brokers if each != provider}
-            brokers = tuple(sorted(others if told[entry.number] else {*others, provider}))
+        against = told.get(entry.number)
+        if against is not None:
+            sides = {name: {each for each in getattr(entry, name) if each != provider} for name in _SIDES}
+            sides["unsettled" if against else "brokers"].add(provider)
+            entry = replace(entry, **{name: tuple(sorted(found)) for name, found in sides.items()})  # noqa: PLW2901
         expected = {version: corpus.expectation(entry.number, version) for version in entry.versions}
-        kept.append(Candidate(replace(entry, brokers=brokers), expected))
+        kept.append(Candidate(entry, expected))
     store(corpus.folder, kept)

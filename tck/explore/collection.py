@@ -228,7 +228,7 @@ def rewrite(corpus: Corpus) -> None:
     with references() as found:
         expected = {number: expectations(found, program) for number, program in corpus.programs.items()}
     entries = [
-        replace(_entry(number, expected[number], entry.seed), brokers=entry.brokers)
+        replace(_entry(number, expected[number], entry.seed), brokers=entry.brokers, unsettled=entry.unsettled)
         for number, entry in corpus.entries.items()
     ]
     by_version = {

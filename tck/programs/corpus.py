@@ -28,9 +28,9 @@ COMPLETE: Final = ("artemis", "openmq")
 """The brokers that implement the whole specification: a program that one of them contradicts does not judge real brokers."""
 _A_FILE: Final = 50
 _COLUMNS: Final = (
-    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "steps", "cells", "theme", "seed", "rows",
+    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "unsettled", "steps", "cells", "theme", "seed", "rows",
 )  # fmt: skip
-_LISTS: Final = ("versions", "apis", "domains", "features", "hooks", "brokers", "rows")
+_LISTS: Final = ("versions", "apis", "domains", "features", "hooks", "brokers", "unsettled", "rows")
 _MANY: Final = " "
 _OWN: Final = frozenset({"text", "part"})
 """What an outcome tells of an exception that is the provider's own affair."""
@@ -58,6 +58,7 @@ class Entry:
         seed: Seed and number of the generator, ``2000/411``.
         rows: The rows that own the cells.
         brokers: The brokers that showed the stored outcomes, or others in rows that their profiles declare only.
+        unsettled: The brokers that contradict the program, as far as nobody has settled whose fault it is.
     """
 
     number: int
@@ -73,11 +74,12 @@ class Entry:
     seed: str
     rows: tuple[str, ...]
     brokers: tuple[str, ...] = ()
+    unsettled: tuple[str, ...] = ()
 
     @property
     def confirmed(self) -> bool:
-        """Whether every complete broker agrees, so that the program may judge real ones."""
-        return set(COMPLETE) <= set(self.brokers)
+        """Whether every complete broker agrees, and no broker contradicts it unsettled, so that the program may judge real ones."""
+        return set(COMPLETE) <= set(self.brokers) and not self.unsettled
 
     @property
     def name(self) -> str:

@@ -62,6 +62,15 @@ def test_a_program_is_explained_by_its_calls_outcomes_and_rows(tmp_path):
     assert len(found["seen"]) == entry.steps == len(found["program"]["steps"])
 
 
+def test_a_program_that_a_broker_contradicts_says_so(tmp_path):
+    number = next(number for number, entry in CORPUS.entries.items() if entry.unsettled)
+    unsettled = CORPUS.entries[number].unsettled
+    out = tck("explain", f"corpus/{number:04}", cwd=tmp_path).out
+    assert f"  against   {', '.join(unsettled)}: not settled, so it judges virtual clocks only\n" in out
+    found = tck("explain", f"corpus/{number:04}", "--format", "json", cwd=tmp_path).json()
+    assert found["unsettled"] == list(unsettled)
+
+
 def test_a_program_of_the_corpus_is_explored_again(tmp_path):
     ran = tck("explore", "-p", "reference", "--replay", "corpus/0001", cwd=tmp_path)
     assert ran.code == 0

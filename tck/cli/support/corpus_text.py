@@ -61,6 +61,7 @@ def _json(entry: Entry, expectation: Expectation) -> dict[str, Json]:
         "hooks": list(entry.hooks),
         "virtual": entry.virtual,
         "brokers": list(entry.brokers),
+        "unsettled": list(entry.unsettled),
         "cells": entry.cells,
         "theme": entry.theme,
         "seed": entry.seed,
@@ -78,6 +79,8 @@ def _lines(entry: Entry, expectation: Expectation) -> Iterator[str]:
     yield f"  needs     {', '.join([*needs, *(['a clock that stands still'] if entry.virtual else [])])}"
     yield f"  made by   seed {entry.seed}"
     yield f"  agreed    {', '.join(entry.brokers) or 'no broker has been asked yet: judges virtual clocks only'}"
+    if entry.unsettled:
+        yield f"  against   {', '.join(entry.unsettled)}: not settled, so it judges virtual clocks only"
     yield ""
     for number, (step, seen) in enumerate(zip(expectation.program.steps, expectation.seen, strict=False), 1):
         yield f"  {number:>3}  {call_text(step)}"
