@@ -22,7 +22,6 @@ from tck.suite.support.corpus import UNCONFIRMED
 from tck.suite.support.harness.point import CORPUS
 
 _AGREES: Final = frozenset({Verdict.CONFORMANT, Verdict.DECLARED, Verdict.OBSERVATION, Verdict.ADVISORY})
-_SIDES: Final = ("brokers", "unsettled")
 _OPEN: Final = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
 
 
@@ -71,9 +70,11 @@ def note(corpus: Corpus, provider: str, told: Mapping[int, tuple[str, ...]]) -> 
     for entry in corpus.entries.values():
         against = told.get(entry.number)
         if against is not None:
-            sides = {name: {each for each in getattr(entry, name) if each != provider} for name in _SIDES}
-            sides["unsettled" if against else "brokers"].add(provider)
-            entry = replace(entry, **{name: tuple(sorted(found)) for name, found in sides.items()})  # noqa: PLW2901
+            brokers, unsettled = (
+                {each for each in found if each != provider} for found in (entry.brokers, entry.unsettled)
+            )
+            (unsettled if against else brokers).add(provider)
+            entry = replace(entry, brokers=tuple(sorted(brokers)), unsettled=tuple(sorted(unsettled)))  # noqa: PLW2901
         expected = {version: corpus.expectation(entry.number, version) for version in entry.versions}
         kept.append(Candidate(entry, expected))
     store(corpus.folder, kept)

@@ -136,11 +136,12 @@ def test_what_a_broker_showed_is_noted_in_the_index(tmp_path):
     assert {number: each.brokers for number, each in Corpus(tmp_path).entries.items()} == {
         1: ("artemis", "openmq", "qpid"), 2: ("qpid",), 3: ("artemis", "qpid"),
     }  # fmt: skip
-    assert [each.unsettled for each in Corpus(tmp_path).entries.values()] == [(), ("artemis",), ("openmq",)]
+    entries = Corpus(tmp_path).entries
+    assert {number: each.unsettled for number, each in entries.items()} == {1: (), 2: ("artemis",), 3: ("openmq",)}
     note(Corpus(tmp_path), "artemis", {2: ()})
     entries = Corpus(tmp_path).entries
     assert (entries[2].brokers, entries[2].unsettled) == (("artemis", "qpid"), ())
-    assert [each.confirmed for each in entries.values()] == [True, False, False]
+    assert {number: each.confirmed for number, each in entries.items()} == {1: True, 2: False, 3: False}
     note(Corpus(tmp_path), "qpid", {1: ("3.4-1",)})
     assert not Corpus(tmp_path).entries[1].confirmed
 
