@@ -102,6 +102,25 @@ def test_which_exception_a_consumer_raises_that_was_closed_by_itself_is_open(mad
     assert story.differences() == [("get", "exception")]
 
 
+@pytest.mark.parametrize(
+    ("closing", "message", "differs"),
+    [
+        ([], False, []),
+        ([], True, ["accepted"]),
+        ([do("close", on="c2")], False, ["accepted"]),
+    ],
+)
+def test_a_call_on_a_consumer_that_was_closed_by_itself_may_succeed_and_gets_no_message(
+    made, closing, message, differs
+):
+    story = made(
+        *client(), *sending(1), CONSUMER, RECEIVE, do("close", on="k1"), *closing, do("receive", "m9", on="k1")
+    )
+    assert story.at("receive", 1).pop("raises") == "IllegalStateRuntimeException"
+    story.at("receive", 1)["ok"] = {"got": story.got("receive") if message else None}
+    assert [what for _, what in story.differences()] == differs
+
+
 def test_a_wrong_header_of_a_received_message_that_is_sent_on_is_accused_once(made):
     message = do("message", "m1", on="c1", kind="text")
     onward = [do("producer", "p2", on="c2"), do("send", on="p2", to="q2", message="r1")]

@@ -22,11 +22,20 @@ _SIGNS: Final = re.compile(r"^[^'\"]*[\w)]\s*--\s*\w+\s*$")
 """A selector that ends with an operand after two signs: ``i = 1 -- note``."""
 
 
-def accepted(step: Step, got: Json) -> str | None:
-    """Return why a call may succeed though it is expected to raise: ``serializable``, ``signs``; None if it must raise.
+def accepted(steps: Sequence[Step], number: int, got: Json) -> str | None:
+    """Return why a call may succeed though it is expected to raise: ``serializable``, ``signs``, ``closed``; None if it must raise.
 
     A selector with two signs in a row is no comment (3.8.1.3-5), but it can be arithmetic: one taken away from minus the other.
+    Of calls on a consumer that was closed by itself no sentence says that they raise; it must not get messages (8.8-2).
+
+    Args:
+        steps: The program.
+        number: The number of the step that succeeded.
+        got: Its outcome.
     """
+    step = steps[number]
+    if _closed_alone(steps, number) and not (isinstance(got, dict) and got.get("got")):
+        return "closed"
     text = step.args.get("selector")
     if isinstance(text, str) and _SIGNS.match(text):
         return "signs"
@@ -48,13 +57,21 @@ def any_exception(steps: Sequence[Step], number: int, wanted: str, *, older: boo
     """
     earlier, step = steps[:number], steps[number]
     made = {each.name: each for each in earlier if each.name is not None}
-    of, on = made.get(str(step.args.get("of"))), made.get(str(step.args.get("on")))
+    of = made.get(str(step.args.get("of")))
     if wanted.startswith("InvalidDestination") and of is not None and of.do == "temporary":
         return "temporary"
     if older and wanted.startswith("IllegalState") and step.do == "consumer" and step.args.get("kind") == "durable":
         return "older"
-    if not wanted.startswith("IllegalState") or on is None or on.do != "consumer":
-        return None
+    return "closed" if wanted.startswith("IllegalState") and _closed_alone(steps, number) else None
+
+
+def _closed_alone(steps: Sequence[Step], number: int) -> bool:
+    """Return whether a step is on a consumer that was closed by itself, and not with its session or connection."""
+    earlier = steps[:number]
+    made = {each.name: each for each in earlier if each.name is not None}
+    on = made.get(str(steps[number].args.get("on")))
+    if on is None or on.do != "consumer":
+        return False
     closed = {
         each.args["of" if each.do == "close_waiting" else "on"]
         for each in earlier
@@ -62,7 +79,7 @@ def any_exception(steps: Sequence[Step], number: int, wanted: str, *, older: boo
     }
     session = made.get(str(on.args.get("on")))
     owners = set() if session is None else {session.name, session.args.get("on")}
-    return "closed" if on.name in closed and not owners & closed else None
+    return on.name in closed and not owners & closed
 
 
 def serializable(step: Step, got: Json) -> bool:

@@ -106,7 +106,7 @@ class _Comparing(Ground):
     def _raised(self, number: int, wanted: str, seen: Observation) -> None:
         loose = self.is_loose(number)
         if "raises" not in seen:
-            if rule := ambiguous.accepted(self.steps[number], seen["ok"]):
+            if rule := ambiguous.accepted(self.steps, number, seen["ok"]):
                 self.loosen(number, "value", rule)
                 return
             if self.steps[number].do == "receive_body" and (loose or not self.single(number)):
