@@ -28,23 +28,26 @@ _OPEN: Final = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
 def confirm(folder: Path, provider: str, out: Path, words: Iterable[str] = ()) -> int:
     """Run the suite's corpus on a broker, and write into a corpus' index which programs it agrees with; return the exit code.
 
+    That is 1 if it contradicts any, and that of `tck run` if nothing ran.
+
     Args:
         folder: The corpus whose index is written.
         provider: The name of the broker's profile.
         out: Where the run is recorded.
         words: Selectors and options of `tck run`; all programs if there are none.
     """
+    before = set(out.glob("runs/*/"))
     command = [sys.executable, "-m", "tck", "run", "--profile", provider, *(list(words) or ["corpus"])]
-    subprocess.run(
+    ended = subprocess.run(
         [*command, "--no-report", "--out", str(out)],
         env={**os.environ, UNCONFIRMED: "1"},
         check=False,
         stdout=sys.stderr,
     )
-    runs = sorted((out / "runs").glob("*/"))
-    if not runs:
-        return 3
-    told = agreed(Bundle.open(runs[-1]))
+    runs = sorted(set(out.glob("runs/*/")) - before)
+    if not runs:  # it has said why
+        return ended.returncode or 3
+    told = agreed(Bundle.open(runs[-1], allow_truncated=True))
     note(Corpus(folder), provider, told)
     against = {number: rows for number, rows in told.items() if rows}
     for number, rows in sorted(against.items()):
@@ -67,14 +70,14 @@ def agreed(bundle: Bundle) -> dict[int, tuple[str, ...]]:
 def note(corpus: Corpus, provider: str, told: Mapping[int, tuple[str, ...]]) -> None:
     """Write which programs a broker agrees with, and which it contradicts, into the index; those that did not run keep what they have."""
     kept = []
-    for entry in corpus.entries.values():
-        against = told.get(entry.number)
+    for there in corpus.entries.values():
+        entry, against = there, told.get(there.number)
         if against is not None:
             brokers, unsettled = (
                 {each for each in found if each != provider} for found in (entry.brokers, entry.unsettled)
             )
             (unsettled if against else brokers).add(provider)
-            entry = replace(entry, brokers=tuple(sorted(brokers)), unsettled=tuple(sorted(unsettled)))  # noqa: PLW2901
+            entry = replace(entry, brokers=tuple(sorted(brokers)), unsettled=tuple(sorted(unsettled)))
         expected = {version: corpus.expectation(entry.number, version) for version in entry.versions}
         kept.append(Candidate(entry, expected))
     store(corpus.folder, kept)

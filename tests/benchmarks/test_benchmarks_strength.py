@@ -129,6 +129,16 @@ def test_a_broker_agrees_where_it_breaks_no_row_that_is_not_declared():
     assert agreed(ran) == {1: (), 2: ("3.4-1",), 3: (), 5: ("corpus-1",)}
 
 
+def test_where_nothing_ran_an_earlier_run_is_not_noted(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    store(tmp_path / "corpus", _some())
+    (tmp_path / "tck-out/strength/confirm/nobody/runs/20260101-000000-abcdef").mkdir(parents=True)
+    before = Corpus(tmp_path / "corpus").entries
+    assert main(["--corpus", str(tmp_path / "corpus"), "confirm", "-p", "nobody", "--", "corpus", "-n", "2"]) == 4
+    assert Corpus(tmp_path / "corpus").entries == before
+    assert "nobody" in capfd.readouterr().err
+
+
 def test_what_a_broker_showed_is_noted_in_the_index(tmp_path):
     store(tmp_path, [replace(each, entry=replace(each.entry, brokers=("artemis", "qpid"))) for each in _some()])
     note(Corpus(tmp_path), "openmq", {1: (), 3: ("3.4-1",)})
