@@ -40,6 +40,7 @@ class Reference:
         profile = load_profile("reference")
         if profile.adapter.tier_setting:
             profile = replace_settings(profile, {**profile.adapter.settings, profile.adapter.tier_setting: version})
+        self.version = version
         self.capabilities = capabilities
         self.terms = terms
         self._directory = directory
@@ -74,7 +75,7 @@ class Reference:
             finally:
                 runner.close()
         about = {"seed": seed, "number": number, "theme": theme}
-        return _told(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
+        return self._told(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
 
     def run(self, program: Program) -> Expectation:
         """Run a program that is given; at a step that makes no sense, or whose outcome the specification leaves open, it ends."""
@@ -97,18 +98,17 @@ class Reference:
                 unclear = f"step {len(seen) + 1}, {step.do}: cannot be done: {type(error).__name__}: {error}"
             finally:
                 runner.close()
-        return _told(program, seen, rules, runner, unclear)
+        return self._told(program, seen, rules, runner, unclear)
+
+    def _told(
+        self, program: Program, seen: Sequence[Observation], rules: Rules, runner: Runner, unclear: str | None = None
+    ) -> Expectation:
+        ends = {
+            name: {"end": end.key, "kind": end.kind, "contended": end.contended, "of": end.destination.name}
+            for name, end in rules.ends.items()
+        }
+        return Expectation(program, tuple(seen), ends, tuple(runner.sends), unclear, self.version)
 
 
 def _missing(runner: Runner, step: Step) -> str | None:
     return next((name for name in step.uses() if name not in runner.env.objects), None)
-
-
-def _told(
-    program: Program, seen: Sequence[Observation], rules: Rules, runner: Runner, unclear: str | None = None
-) -> Expectation:
-    ends = {
-        name: {"end": end.key, "kind": end.kind, "contended": end.contended, "of": end.destination.name}
-        for name, end in rules.ends.items()
-    }
-    return Expectation(program, tuple(seen), ends, tuple(runner.sends), unclear)

@@ -149,7 +149,8 @@ class Corpus:
         if number not in lines:
             raise CorpusError(f"{self.folder}: program {number:04} has no expectation for {version}")
         stored = json.loads(lines[number].partition(" ")[2])
-        return Expectation.from_json({**stored, "program": self.program(number).to_json(), "unclear": None})
+        program = self.program(number).to_json()
+        return Expectation.from_json({**stored, "program": program, "unclear": None, "version": version})
 
     def _read(self, version: str) -> dict[int, str]:
         path = self.folder / "expected" / f"{version}.jsonl.zst"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tck.catalogue.versions import NEWEST
 from tck.programs.program import Json, Observation, Program
 
 
@@ -18,6 +19,7 @@ class Expectation:
         ends: By consumer: ``end`` (its endpoint), ``kind``, ``contended``, ``of`` (the destination).
         sends: The sends in order, with the arguments that the program chose.
         unclear: Why the specification leaves the outcome of the program open; None if it does not.
+        version: The version of the specification that the reference provider played.
     """
 
     program: Program
@@ -25,6 +27,7 @@ class Expectation:
     ends: dict[str, dict[str, Json]] = field(default_factory=dict)
     sends: tuple[dict[str, Json], ...] = ()
     unclear: str | None = None
+    version: str = NEWEST
 
     def to_json(self) -> dict[str, Json]:
         """Return it as one JSON object."""
@@ -33,7 +36,10 @@ class Expectation:
     @classmethod
     def from_json(cls, found: Mapping[str, Json]) -> Expectation:
         """Return it from one JSON object."""
-        return cls(Program.from_json(found["program"]), *(found[name] for name in ("seen", "ends", "sends", "unclear")))
+        return cls(
+            Program.from_json(found["program"]),
+            *(found[name] for name in ("seen", "ends", "sends", "unclear", "version")),
+        )
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """What a comparison leaves open since the specification does: outcomes that differ lawfully, and calls that an older version has not."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 from story_support import Story, client, do, partner, sending
@@ -150,3 +151,28 @@ def test_an_attribute_that_an_older_version_has_not_is_open(made):
         assert story.differences() == [("state", "value delivery_delay")]
     finally:
         story.told.seen[-1]["ok"]["delivery_delay"] = delay
+
+
+def test_before_delivery_counts_a_provider_may_announce_them(made):
+    story = made(*client(), do("metadata", on="c1"))
+    jmsx = story.told.seen[-1]["ok"]["jmsx"]
+    story.told = replace(
+        story.told,
+        seen=(
+            *story.told.seen[:-1],
+            {"ok": {**story.told.seen[-1]["ok"], "jmsx": [each for each in jmsx if each != "JMSXDeliveryCount"]}},
+        ),
+    )
+    assert story.differences() == [("metadata", "value jmsx")]
+    story.told = replace(story.told, version="1.1")
+    assert story.differences() == []
+    story.seen[-1]["ok"]["jmsx"] = ["JMSXDeliveryCount", "JMSXGroupID"]
+    assert story.differences() == [("metadata", "value jmsx")]
+
+
+def test_before_delivery_times_a_provider_may_set_that_of_a_foreign_message(made):
+    story = made(*client(), do("message", "m1", on="c1", kind="text"), do("send", on="p1", message="m1", to="q1"))
+    story.at("send")["ok"]["headers"]["JMSDeliveryTime"] = "never"
+    assert story.differences() == [("send", "header JMSDeliveryTime")]
+    story.told = replace(story.told, version="1.1")
+    assert story.differences() == []

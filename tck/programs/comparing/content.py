@@ -13,7 +13,6 @@ from tck.programs.program import Json
 Found: TypeAlias = "tuple[str, str, str, frozenset[str]] | str"
 """What differs, what was expected, what was seen, flags; or the name of the rule that leaves it open."""
 
-_COUNT: Final = "JMSXDeliveryCount"
 OPTIONAL: Final = frozenset(
     {"JMSXUserID", "JMSXAppID", "JMSXProducerTXID", "JMSXConsumerTXID", "JMSXRcvTimestamp", "JMSXState"}
 )
@@ -32,7 +31,7 @@ class Known:
     Attributes:
         hinted: Hints to leave out identifiers or timestamps, by send; under None those of any.
         claimed: The optional JMSX properties that the profile claims.
-        older: Whether the version is one before 2.0, where JMSXDeliveryCount is optional.
+        older: Whether the version is one before 2.0, where JMSXDeliveryCount is optional and messages have no JMSDeliveryTime.
     """
 
     hinted: Mapping[int | None, frozenset[str]]
@@ -105,7 +104,7 @@ def _headers(
         theirs = seen.get(name)
         if ours == theirs:
             continue
-        if ours == ambiguous.OLDER:
+        if ours == ambiguous.OLDER or (known.older and name == "JMSDeliveryTime"):
             yield "version"
         elif _hinted(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
             yield "hint"
@@ -148,13 +147,13 @@ def _properties(
             continue
         if name.startswith("JMS_") or (name in OPTIONAL and name not in known.claimed):
             yield "vendor"
-        elif name == _COUNT and known.older and ours is None and "sender" not in kind:
+        elif name == ambiguous.COUNT and known.older and ours is None and "sender" not in kind:
             yield "version"
-        elif name == _COUNT and loose:
+        elif name == ambiguous.COUNT and loose:
             yield "again"
-        elif name == _COUNT and failed and isinstance(theirs, list):
+        elif name == ambiguous.COUNT and failed and isinstance(theirs, list):
             yield "count"
-        elif name == _COUNT and _more(ours, theirs, 1 + again):
+        elif name == ambiguous.COUNT and _more(ours, theirs, 1 + again):
             yield "flagged"
         else:
             yield f"property {name}", _brief(ours), _brief(theirs), kind

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tck.programs.comparing import ambiguous
+from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import CHANGING, CONSUMING, FAILURES, History
@@ -75,7 +75,7 @@ class Ground:
         self.steps = told.program.steps
         self.hung = ran.hung
         self.virtual = ran.virtual
-        self.known = Known(hinted_sends(told), claimed, ambiguous.older(told.seen))
+        self.known = Known(hinted_sends(told), claimed, not offers(told.version, DELIVERY_DELAYS))
         self.seen = unnumbered(told, renumbered(told, ran), self.known.hinted)
         self.sends = {each["number"]: each for each in told.sends}
         self.verdict = Comparison()
