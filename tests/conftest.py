@@ -16,7 +16,7 @@ settings.register_profile("kit", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile("kit")
 
 MARKS = {"jvm": "java", "reproduce/test_reproduce_java.py": "java", "pipeline": "spark", "red_rounds": "slow"}
-"""The mark of each test in a folder or module: what it needs, or that it is left to the nightly run."""
+"""The mark of each test in a folder or module: what it needs, or that it is slow."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -172,7 +172,7 @@ class Corpus:
         """Write a whole corpus in place of the one that is there.
 
         Args:
-            entries: The index, in order of the numbers.
+            entries: The index.
             programs: The programs by number.
             expected: By version, the expectations by number.
         """
@@ -191,7 +191,7 @@ class Corpus:
         with (self.folder / "index.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(entry.line() for entry in entries)
+            writer.writerows(entry.line() for entry in sorted(entries, key=lambda each: each.number))
         for name in ("entries", "programs"):
             self.__dict__.pop(name, None)
         self._expected.clear()

@@ -91,7 +91,7 @@ def test_every_environment_of_tox_has_a_description_and_runs_in_continuous_integ
     sections = re.findall(r"^\[testenv:(.+)\]$", ini, re.MULTILINE)
     names = [name for section in sections for name in section.strip("{}").split(",")]
     assert {"reference", "tests", "provider", "lint", "type", "detect"} <= set(names)
-    assert ini.count("description = ") == len(sections)
+    assert len(re.findall(r"^description =", ini, re.MULTILINE)) == len(sections)
     scripts = page(".ci/run") + page(".ci/nightly")
     # by the commands of the README; by users; types in the environment of the tests
     elsewhere = {"provider", "type"}
@@ -106,12 +106,23 @@ def test_the_nightly_run_has_every_slice_that_contributing_names():
 
     listed = nightly("--list").stdout.splitlines()
     slices = [line.split()[0] for line in listed]
-    assert all(line.split()[1:3] == [".venv/bin/tox", "run"] for line in listed)
+    assert {tuple(line.split()[1:3]) for line in listed} == {(".venv/bin/tox", "run"), ("bash", ".ci/pythons")}
     table = section(page("CONTRIBUTING.md"), "The nightly run")
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == slices
     refused = nightly("no-such-slice")
     assert (refused.returncode, refused.stdout) == (4, "")
     assert refused.stderr.startswith("nightly: there is no slice no-such-slice; there are slow-tests ")
+
+
+def test_continuous_integration_runs_the_two_commands_as_the_readme_prints_them_and_the_slow_tests():
+    script = page(".ci/run")
+    assert re.findall(r'^ *step "(main job|tests|slow tests)" (.*)$', script, re.MULTILINE) == [
+        ("main job", '"${shell[@]}" "$main_job"'),
+        ("tests", '"${shell[@]}" "$tests"'),
+        ("slow tests", ".venv/bin/tox run -e slow"),
+    ]
+    assert "main_job=$(readme_command 1)\ntests=$(readme_command 2)\n" in script
+    assert [block.text.split()[-1] for block in blocks(section(README, "Two commands"))] == ["reference", "tests"]
 
 
 def test_the_readme_has_every_exit_code():

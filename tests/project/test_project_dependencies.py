@@ -34,7 +34,7 @@ def test_extras():
 def test_development():
     build = {name_of(entry) for entry in PROJECT["build-system"]["requires"]}
     elsewhere = set(rows("Run time")) | set(rows("Extras"))  # tests may use what an extra brings
-    assert set(rows("Development")) == (build | flat(PROJECT["dependency-groups"]) | {"tox"}) - elsewhere
+    assert set(rows("Development")) == (build | flat(PROJECT["dependency-groups"]) | {"tox", "uv"}) - elsewhere
 
 
 def test_each_has_reason_field_and_upkeep():
@@ -48,3 +48,14 @@ def test_each_has_a_lower_bound():
     for group in [*PROJECT["project"]["optional-dependencies"].values(), *PROJECT["dependency-groups"].values()]:
         everything += group
     assert [entry for entry in everything if ">=" not in entry] == []
+
+
+def test_the_tools_of_rules_and_types_are_pinned():
+    lines = [line for line in read(".ci/constraints.txt").splitlines() if not line.startswith("#")]
+    tools = flat({name: PROJECT["dependency-groups"][name] for name in ("lint", "type")})
+    assert {re.fullmatch(r"([\w-]+)==[\d.]+", line)[1] for line in lines} == tools
+    tox = read("tox.ini")
+    assert [part.partition("]")[0] for part in tox.split("\n[testenv:")[1:] if "constraints.txt" in part] == [
+        "{tests,slow}"
+    ]
+    assert tox.count("set_env = {[testenv:tests]set_env}") == 2

@@ -186,9 +186,9 @@ SWARM: Final = 0.2
 """The share of programs in which half of the moves and values are dropped, and one or two moves are dominant."""
 SECOND: Final = 0.04
 """The share of programs in which a second thread makes half of the steps, while the first one waits."""
-TARGETED: Final = 0.5
+TARGETED: Final = 0.6
 """The share of programs that are made of scenes mostly."""
-LONGEST_TARGETED: Final = 60
+LONGEST_TARGETED: Final = 80
 """Such a program has at most about so many steps before it ends, since a scene needs a dozen."""
 
 

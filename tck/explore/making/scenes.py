@@ -381,7 +381,7 @@ def _come_back(draft: Draft, owner: str, kind: str, of: str, terms: dict[str, Js
 
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
-    "listening": (listening, 12), "waiting": (waiting, 11), "competing": (competing, 8), "giving_back": (giving_back, 11), "failing": (failing, 8),
+    "listening": (listening, 18), "waiting": (waiting, 12), "competing": (competing, 8), "giving_back": (giving_back, 11), "failing": (failing, 8),
     "subscribing": (subscribing, 6),
 }  # fmt: skip
 """Each scene, and how often it comes."""

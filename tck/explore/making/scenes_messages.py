@@ -271,6 +271,6 @@ def large(draft: Draft) -> None:
 
 SCENES: Final[Mapping[str, tuple[Move, float]]] = {
     "transacting": (transacting, 3), "selecting": (selecting, 9), "passing_on": (passing_on, 4), "acknowledging": (acknowledging, 2.5),
-    "large": (large, 2.5), "sending": (sending, 5), "bodies": (bodies, 3.5),
+    "large": (large, 2.5), "sending": (sending, 5), "bodies": (bodies, 7),
 }  # fmt: skip
 """Each scene, and how often it comes."""
