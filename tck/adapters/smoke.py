@@ -68,11 +68,12 @@ class _Bench:
 
     provider: api.Provider
     interfaces: frozenset[str] = INTERFACES
+    shape: Callable[[str], str] = str
     token: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
     connections: dict[str, api.Connection] = field(default_factory=dict)
 
     def name(self, what: str) -> str:
-        return f"tck.smoke.{self.token}.{what}"
+        return self.shape(f"tck.smoke.{self.token}.{what}")
 
     def connection(self, domain: str = "queue") -> api.Connection:
         """Return a connection by the common interfaces, or where there are none, one for queues or topics."""
@@ -140,7 +141,11 @@ class _Step:
 
 
 def smoke(
-    provider: api.Provider, *, deadline: float = 10.0, interfaces: frozenset[str] = INTERFACES
+    provider: api.Provider,
+    *,
+    deadline: float = 10.0,
+    interfaces: frozenset[str] = INTERFACES,
+    shape: Callable[[str], str] = str,
 ) -> list[SmokeResult]:
     """Try the adapter step by step; return the results in order, up to the first step that hangs.
 
@@ -149,8 +154,9 @@ def smoke(
         deadline: Seconds after which a step counts as hanging; its thread is abandoned, and so are the steps behind it.
         interfaces: What the version has, of `INTERFACES`. Without "classic" the steps use the domain-specific interfaces, and
             without "simplified" there is no step for JMSContext.
+        shape: Returns a name that the provider takes for the one that would be chosen.
     """
-    bench = _Bench(provider, interfaces)
+    bench = _Bench(provider, interfaces, shape)
     results: list[SmokeResult] = []
     for step in _steps():
         if step.name == SIMPLIFIED and "simplified" not in interfaces:

@@ -1,12 +1,13 @@
-"""What the steps of the smoke check say of values and exceptions. Imports nothing of ours."""
+"""What the steps of the smoke check say of values and exceptions. Imports `class_name` of `tck.record` only."""
 
 # mypy: disable-error-code="type-abstract"
 # `is_a` takes the abstract types of the API for comparison only
 
 from __future__ import annotations
 
-import builtins
 from typing import TypeVar
+
+from tck.record.events import class_name
 
 T = TypeVar("T")
 
@@ -27,12 +28,10 @@ def is_a(value: object, kind: type[T], what: str) -> T:
 
 
 def type_of(error: BaseException) -> str:
-    """Return the name of the type of an exception."""
-    return named(type(error))
+    """Return the name of the type of an exception: Java's if it came out of Java."""
+    return getattr(error, "java_name", "") or named(type(error))
 
 
 def named(kind: type) -> str:
     """Return the name of a type as people write it."""
-    if kind.__module__ == builtins.__name__:
-        return kind.__name__
-    return f"{'tck.api' if kind.__module__.startswith('tck.api') else kind.__module__}.{kind.__qualname__}"
+    return f"tck.api.{kind.__qualname__}" if kind.__module__.startswith("tck.api") else class_name(kind)

@@ -152,7 +152,8 @@ def _still_opening(call: str) -> None:
 def _meet(provider: Provider, profile: Profile, version: str, examined: Examination) -> None:
     """Query the provider's name, try the adapter step by step, close."""
     try:
-        results = smoke(provider, interfaces=frozenset(each for each in INTERFACES if offers(version, each)))
+        had = frozenset(each for each in INTERFACES if offers(version, each))
+        results = smoke(provider, interfaces=had, shape=profile.names.shape)
         info = in_time(provider.info, STEP, inside=provider.clock.actor)
     except Hung as hung:
         for result in results:

@@ -126,6 +126,7 @@ def java_setup(profile: Profile) -> JavaSetup:
         factory=settings.factory,
         destinations=settings.destinations,
         jndi=bool(settings.jndi),
+        folder=profile.path.parent,
     )
 
 

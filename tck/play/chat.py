@@ -49,9 +49,11 @@ class Ann(Member):
             self.say(f"{text}? Tell me more, {name}.")
 
 
-def play(provider: api.Provider, lines: Iterable[str], show: Callable[[str], None]) -> None:
+def play(
+    provider: api.Provider, shape: Callable[[str], str], lines: Iterable[str], show: Callable[[str], None]
+) -> None:
     """Let the person talk with Ann, line by line, until `/leave` or the end of the lines."""
-    room = provider.create_topic("JavaGuru")
+    room = provider.create_topic(shape("JavaGuru"))
     answered = [provider.clock.event()]
 
     def hear(line: str) -> None:

@@ -45,9 +45,11 @@ def bob(provider: api.Provider, phone: Phone) -> None:
         phone.hang_up()
 
 
-def play(provider: api.Provider, lines: Iterable[str], show: Callable[[str], None]) -> None:
+def play(
+    provider: api.Provider, shape: Callable[[str], str], lines: Iterable[str], show: Callable[[str], None]
+) -> None:
     """Let the person call Bob and talk to him, line by line, until `/hangup` or the end of the lines."""
-    to_bob, to_you = provider.create_queue("BobReceiver"), provider.create_queue("YourReceiver")
+    to_bob, to_you = (provider.create_queue(shape(name)) for name in ("BobReceiver", "YourReceiver"))
     you, his = Phone(provider, to_you, to_bob), Phone(provider, to_bob, to_you)
     thread = threading.Thread(target=bob, args=(provider, his), name="Bob", daemon=True)
     thread.start()

@@ -120,9 +120,11 @@ def read(message: api.Message) -> tuple[str, str, float]:
     return "object", str(quote[0]), float(quote[1])
 
 
-def play(provider: api.Provider, lines: Iterable[str], show: Callable[[str], None]) -> None:
+def play(
+    provider: api.Provider, shape: Callable[[str], str], lines: Iterable[str], show: Callable[[str], None]
+) -> None:
     """Let the person follow the companies of a line and see their next quotes, until `/quit` or the end of the lines."""
-    topic = provider.create_topic("StockTopic")
+    topic = provider.create_topic(shape("StockTopic"))
     exchange = Exchange(provider, topic)
     companies = list(COMPANIES)
     show(

@@ -133,15 +133,18 @@ def exception_facts(error: BaseException) -> dict[str, object]:
     linked = getattr(error, "linked_exception", None) or error.__cause__
     code = getattr(error, "error_code", None)
     return {
-        "type": _exception_name(error),
+        "type": class_name(type(error)),
         "text": _exception_text(error),
         "code": None if code is None else str(code),
-        "linked": None if linked is None else f"{_exception_name(linked)}: {_exception_text(linked)}",
+        "linked": None if linked is None else f"{class_name(type(linked))}: {_exception_text(linked)}",
     }
 
 
-def _exception_name(error: BaseException) -> str:
-    kind = type(error)
+def class_name(kind: type) -> str:
+    """Return the full name of a class: Java's of a class that JPype made; of `tck.api` and Python's own ones without the module."""
+    java = getattr(kind, "class_", None)
+    if java is not None:
+        return str(java.getName())  # to Python, JPype's classes have their package both as module and in their name
     ours = kind.__module__.startswith(api.__name__) or kind.__module__ == builtins.__name__
     return kind.__name__ if ours else f"{kind.__module__}.{kind.__qualname__}"
 

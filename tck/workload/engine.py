@@ -82,6 +82,7 @@ class Engine:
         duration: Seconds of work, on the provider's clock.
         messages: Number of sends; 0 for no bound.
         margins: Determines how long a drain waits.
+        shape: Returns a name that the provider takes for the one that would be chosen.
         show: Called every tick with the progress.
         interrupts: The signals that end the work early.
     """
@@ -98,10 +99,11 @@ class Engine:
         duration: float,
         messages: int,
         margins: Margins,
+        shape: Callable[[str], str],
         show: Callable[[Progress], None] = lambda _: None,
         interrupts: Interrupts | None = None,
     ) -> None:
-        self.shared = SharedState(provider, plan, recorder, seed=seed, run=run, modern=modern)
+        self.shared = SharedState(provider, plan, recorder, seed=seed, run=run, modern=modern, shape=shape)
         self.plan = plan
         self.recorder = recorder
         self.duration = duration

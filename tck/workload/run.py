@@ -212,6 +212,7 @@ def _drive(
             duration=options.duration,
             messages=options.messages,
             margins=margins,
+            shape=profile.names.shape,
             show=show,
             interrupts=interrupts,
         )

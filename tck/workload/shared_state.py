@@ -10,7 +10,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -108,10 +108,19 @@ class SharedState:
         seed: Determines every choice, together with the name of the actor.
         run: Id of the run; the prefix of destination names.
         modern: The provider claims version 2.0 or later.
+        shape: Returns a name that the provider takes for the one that would be chosen.
     """
 
     def __init__(
-        self, provider: api.Provider, plan: Plan, recorder: Recorder, *, seed: int, run: str, modern: bool
+        self,
+        provider: api.Provider,
+        plan: Plan,
+        recorder: Recorder,
+        *,
+        seed: int,
+        run: str,
+        modern: bool,
+        shape: Callable[[str], str] = str,
     ) -> None:
         self.provider = provider
         self.plan = plan
@@ -119,6 +128,7 @@ class SharedState:
         self.seed = seed
         self.run = run
         self.modern = modern
+        self._shape = shape
         self.phase = Phase.WORKING
         self.trouble = Trouble()
         self.changed = provider.clock.event()
@@ -178,8 +188,8 @@ class SharedState:
                 made.append(self._open(name, plan.kind, raw))
 
     def provider_name(self, name: str) -> str:
-        """Return a name of this run that every provider accepts: letters, digits and underscores."""
-        return re.sub(r"\W", "_", f"tck_{self.run}_{name}")
+        """Return a name of this run that the provider takes: letters, digits and underscores, if the profile says no more."""
+        return self._shape(re.sub(r"\W", "_", f"tck_{self.run}_{name}"))
 
     def _open(self, name: str, kind: str, raw: api.Destination | None) -> OpenDestination:
         destination = OpenDestination(self.recorder.register("destination", label=f"{kind}:{name}"), name, kind, raw)

@@ -6,6 +6,7 @@ from jvm_loopback import open_provider
 from tck import api
 from tck.adapters.jvm.binding import Binding
 from tck.adapters.jvm.machine import Machine
+from tck.record.events import class_name
 
 OF_JAVA = (
     api.NullPointerException,
@@ -122,3 +123,17 @@ def test_an_exception_is_linked_in_java(binding):
 def test_other_exceptions_of_java_know_whether_they_are_checked(binding, name, checked):
     native = binding.machine.type(name).class_.getConstructor([]).newInstance([])
     assert binding.failures.python(native).checked is checked
+
+
+@pytest.mark.parametrize("name", ["java.lang.ArithmeticException", "java.util.Map$Entry", "jakarta.jms.JMSException"])
+def test_a_class_of_java_has_the_name_that_java_gives_it(binding, name):
+    assert class_name(binding.machine.type(name)) == name
+
+
+def test_what_a_block_raises_in_java_is_translated(binding):
+    with (
+        pytest.raises(api.NumberFormatException, match=r'^For input string: "one"') as caught,
+        binding.failures.translated(),
+    ):
+        binding.machine.type("java.lang.Integer").parseInt("one")
+    assert caught.value.__cause__ is None

@@ -1,6 +1,7 @@
 """What is wrong with a Java provider before anything starts: one message on the command line, and the exit code of usage."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -113,3 +114,37 @@ def test_classes_are_found_in_directories_too(tmp_path):
             place,
             [tmp_path / "classes"],
         )
+
+
+RAISING = """
+[profile]
+name = "mine"
+title = "x"
+extends = "artemis"
+[adapter.settings.destinations]
+queue = [{ on = "java.util.Optional", call = "empty", as = "none" }, { on = "none", call = "orElseThrow" }]
+topic = [{ on = "java.lang.Integer", call = "parseInt", arguments = ["one"] }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("doctor",), "saw java.util.NoSuchElementException: No value present"),
+        (("run", "3.4.8-2/topic/*", "-n", "0", "--no-report"), "NumberFormatException: For input string"),
+    ],
+    ids=["doctor", "run"],
+)
+def test_what_a_recipe_of_destinations_raises_in_java_is_named_once(words, said, tmp_path):
+    (tmp_path / "mine.toml").write_text(RAISING)
+    done = tck(*words, "-p", "mine.toml", cwd=tmp_path)
+    assert said in done.stdout
+    assert not re.search(r"java\.\w+\.java\.|(java\.\S+): \1", done.stdout)
+
+
+def test_a_recipe_of_the_factory_that_raises_is_a_mistake_of_the_profile(tmp_path):
+    (tmp_path / "mine.toml").write_text(RAISING.partition("[adapter")[0])
+    steps = 'factory={object="x", steps=[{on="java.lang.Integer", call="parseInt", arguments=["one"], as="x"}]}'
+    done = tck("doctor", "-p", "mine.toml", "--setting", steps, cwd=tmp_path)
+    assert done.returncode == 4
+    assert 'factory.steps, step 1: raised java.lang.NumberFormatException: For input string: "one"' in done.stdout

@@ -78,3 +78,60 @@ def test_python_is_written_for_a_provider_in_java_too(artemis, tmp_path):
     )  # fmt: skip
     ended = run(sys.executable, made.out.splitlines()[0], cwd=ROOT)
     assert (ended.code, ended.out.splitlines()[-1]) == (1, "as recorded: the provider has the fault")
+
+
+BY_RECIPE = """
+[profile]
+name = "mine"
+title = "x"
+[adapter]
+kind = "jvm"
+[adapter.settings]
+java = 17
+lock = "activemq"
+coordinates = [
+  "org.apache.activemq:activemq-broker:6.3.1",
+  "org.apache.activemq:activemq-client:6.3.1",
+  "org.apache.activemq:activemq-kahadb-store:6.3.1",
+]
+[adapter.settings.broker]
+driver = "embedded"
+url = "vm://mine?create=false"
+class = "org.apache.activemq.broker.BrokerService"
+properties = {{ brokerName = "mine", persistent = false, useJmx = false, dataDirectory = "{{work}}" }}
+[adapter.settings.broker.create]
+topic = [
+  {{ new = "org.apache.activemq.command.ActiveMQTopic", arguments = ["{{name}}"], as = "topic" }},
+  {{ on = "broker", call = "getDestination", arguments = [{{ object = "topic" }}] }},
+]
+[adapter.settings.factory]
+{more}
+[claims]
+version = "3.1"
+"""
+BY_CLASS = """class = "org.apache.activemq.ActiveMQConnectionFactory"
+arguments = ["{url}"]
+properties = { "redeliveryPolicy.maximumRedeliveries" = -1 }"""
+BY_STEPS = """object = "factory"
+steps = [{ new = "org.apache.activemq.ActiveMQConnectionFactory", arguments = ["{url}"], as = "factory" }]
+[adapter.settings.destinations]
+topic = [{ on = "org.apache.activemq.command.ActiveMQDestination", call = "createDestination", arguments = ["{name}", { byte = 2 }] }]"""
+
+
+@pytest.fixture(params=[BY_CLASS, BY_STEPS], ids=["destinations of a session", "destinations by recipe"])
+def by_recipe(request, tmp_path) -> str:
+    """Give a profile whose broker, factory and destinations are made by recipes."""
+    (tmp_path / "mine.toml").write_text(BY_RECIPE.format(more=request.param))
+    return str(tmp_path / "mine.toml")
+
+
+def test_a_program_makes_broker_and_destinations_by_the_recipes_of_the_profile(by_recipe, artemis, tmp_path):
+    ended = run(*compiled(artemis, NOT_OF_ACTIVEMQ, by_recipe, tmp_path))
+    assert (ended.code, ended.out.splitlines()[-1]) == (0, "right: the provider does not have the fault")
+
+
+def test_the_python_form_opens_a_provider_of_recipes(by_recipe, artemis, tmp_path):
+    words = ("--out", str(artemis.folder), "--to", str(tmp_path), "--format", "python", "-p", by_recipe)
+    made = tck("reproduce", artemis.run.run.run, NOT_OF_ACTIVEMQ, *words)
+    ended = run(sys.executable, made.out.splitlines()[0], cwd=ROOT)
+    assert (ended.code, ended.out.splitlines()[-1]) == (0, "right: the provider does not have the fault")

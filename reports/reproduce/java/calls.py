@@ -35,7 +35,7 @@ class JavaCalls:
         script: The program.
         values: Writes the arguments.
         names: The variable of each object, by its label; filled as calls are written.
-        destinations: The expression that makes a destination by its kind, with `{name}`; without one sessions make it.
+        destinations: The class whose constructor makes a destination, by kind; without one a method of the program does.
     """
 
     script: Script
@@ -43,6 +43,7 @@ class JavaCalls:
     values: JavaValues = field(init=False)
     names: dict[str, str] = field(default_factory=dict)
     factories: set[str] = field(default_factory=set)
+    kinds: set[str] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -131,7 +132,9 @@ class JavaCalls:
         name = text(str(call.args.get("name")))
         made = self.destinations.get(kind)
         if made is None:
-            raise Unwritable(f"event {call.begin}: the profile names no class of a {kind}, which a program could make")
+            self.kinds.add(kind)
+            self.factories.add("connection_factory")  # a session of its connection may make it
+            return f"{kind}({name})"
         return f"new {made}({name})"
 
     def _overload(self, call: Call) -> JavaMember:

@@ -55,7 +55,7 @@ def write(script: Script, facts: Facts, setup: JavaSetup) -> str:
     Raises:
         CannotReproduce: A value is not recorded, or the profile does not say how an object is made.
     """
-    return _Writer(script, JavaCalls(script, setup.destinations)).program(facts, setup)
+    return _Writer(script, JavaCalls(script, setup.classes)).program(facts, setup)
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class _Writer:
             main=main,
             threads=threads,
             listeners=listeners,
-            broker=setup.broker(sorted(self.calls.factories)),
+            broker=setup.broker(sorted(self.calls.factories), sorted(self.calls.kinds)),
             decisions=script.decisions,
             named=script.named,
             patience=PATIENCE,

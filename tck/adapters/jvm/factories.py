@@ -106,7 +106,10 @@ class Factories:
             raise UnsupportedOperationException(f"the profile names no {key} for a {kind}")
         self._recipe.objects.update(self._broker.objects)  # those of a broker that was restarted are others
         if not self._stepped:
-            self._recipe.run(table.get("steps", ()), "steps")
+            try:
+                self._recipe.run(table.get("steps", ()), "steps")
+            except self._machine.jpype.JException as error:
+                raise self._recipe.error(f"raised {error}") from error
             self._stepped = True
         if name not in self._recipe.objects:
             known = ", ".join(self._recipe.objects) or "none"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar, cast
 
 from tck import api
@@ -84,6 +85,17 @@ class Failures:
         if depth == 0:
             made.add_note(f"Java stack:\n{_stack(throwable)}")
         return made
+
+    @contextlib.contextmanager
+    def translated(self) -> Iterator[None]:
+        """Raise what the calls inside raise in Java as the exception that corresponds to it."""
+        try:
+            yield
+        except self.throwable as error:
+            failure = self.python(error)
+        else:
+            return
+        raise failure from failure.__cause__
 
     def _link(self, throwable: Any, depth: int) -> Exception | None:
         cause = throwable.getCause()

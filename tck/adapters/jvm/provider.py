@@ -252,13 +252,9 @@ class JvmProvider(api.Provider):
     def _requestor(self, kind: str, session: object, destination: object) -> Any:
         binding = self._binding
         java_type = binding.types[f"{kind}Requestor"]
-        try:
+        with binding.failures.translated():
             made = java_type(binding.unwrap(session, f"{kind}Session"), binding.unwrap(destination, kind))
-        except binding.failures.throwable as error:
-            failure = binding.failures.python(error)
-        else:
-            return binding.wrap(made, f"{kind}Requestor")
-        raise failure
+        return binding.wrap(made, f"{kind}Requestor")
 
     def create_queue(self, name: str) -> api.Queue:
         """Create a queue and return the provider's own object."""
@@ -269,8 +265,9 @@ class JvmProvider(api.Provider):
         return self._destination("topic", name)  # type: ignore[no-any-return]
 
     def _destination(self, kind: str, name: str) -> Any:
-        self._broker.create(kind, name)
-        raw = self._factories.destination(kind, name)
+        with self._binding.failures.translated():
+            self._broker.create(kind, name)
+            raw = self._factories.destination(kind, name)
         if raw is not None:
             return self._binding.wrap(raw, kind.title())
         made: api.QueueSession | api.TopicSession | api.Session
@@ -310,26 +307,30 @@ class JvmProvider(api.Provider):
         """Stop the broker and start it again on the same data."""
         if api.Hook.RESTART not in self.hooks:
             super().restart()
-        self._broker.restart()
+        with self._binding.failures.translated():
+            self._broker.restart()
 
     def kill(self) -> None:
         """Kill the broker and start it again on the same data."""
         if api.Hook.KILL not in self.hooks:
             super().kill()
-        self._broker.kill()
+        with self._binding.failures.translated():
+            self._broker.kill()
 
     def sever(self, connection: api.Connection | api.JMSContext) -> None:
         """Break the link of a connection."""
         if api.Hook.SEVER not in self.hooks or not isinstance(connection, Wrapper):
             super().sever(connection)
             return
-        self._broker.sever(connection.java_)
+        with self._binding.failures.translated():
+            self._broker.sever(connection.java_)
 
     def pending(self, destination: api.Destination) -> int:
         """Count the messages that a destination holds."""
         if api.Hook.PENDING not in self.hooks:
             return super().pending(destination)
-        return self._broker.pending(*_named(destination))
+        with self._binding.failures.translated():
+            return self._broker.pending(*_named(destination))
 
     # -- a call that hangs ---------------------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ def command(scenario: str, profile: str) -> int:
             open_provider(known, Path(folder)) as provider,
             provider.clock.actor(),
         ):
-            PLAYS[scenario](provider, _typed(), emit)
+            PLAYS[scenario](provider, known.names.shape, _typed(), emit)
     except ProfileError as error:
         raise Problem(str(error)) from error
     except (AdapterError, ProviderUnreachable) as error:
