@@ -9,7 +9,7 @@ import jpype
 from brokers import connect, connection, end, tell
 
 connect()
-link = connection("evidence.client")
+link = connection("active_durable")
 session, ended = link.createSession(False, 1), []
 topic = session.createTopic("evidence.durable")
 session.createDurableSubscriber(topic, "evidence.name")

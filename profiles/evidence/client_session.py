@@ -29,7 +29,7 @@ def again():
     """Give JMSRedelivered of three messages that the closed connection of a durable subscription had received."""
     topic, flags = session.createTopic("evidence.again"), []
     for turn in range(2):
-        link = connection("evidence.client")
+        link = connection("client_session")
         mine = link.createSession(False, 2)
         subscriber = mine.createDurableSubscriber(topic, "evidence.name")
         if not turn:

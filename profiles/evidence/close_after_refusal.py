@@ -9,7 +9,7 @@ from brokers import connect, context, end, listening, tell
 session, _ = connect()
 topic, ended = session.createTopic("closing"), Event()
 mine = context()
-mine.setClientID("client")
+mine.setClientID("close_after_refusal")
 
 
 def on_message(message):
@@ -32,9 +32,9 @@ time.sleep(0.5)
 def named():
     """Give the identifier a second context takes."""
     other = context()
-    other.setClientID("client")
+    other.setClientID("close_after_refusal")
     return other.getClientID()
 
 
-tell("the identifier of the closed context, on another", named, "client")
+tell("the identifier of the closed context, on another", named, "close_after_refusal")
 end()

@@ -8,7 +8,7 @@ import jpype
 from brokers import connect, connection, end, tell
 
 session, _ = connect()
-link = connection("client")
+link = connection("closed_a_moment_ago")
 mine, transacted = link.createSession(False, 1), link.createSession(True, 0)
 
 

@@ -7,7 +7,7 @@ The count may be inexact, but a further delivery must not lower it (3.5.11).
 from brokers import connect, connection, end, tell
 
 session, _ = connect()
-link = connection("counting")
+link = connection("count_over_sessions")
 topic = session.createTopic("counted")
 counts = []
 for turn in range(4):

@@ -10,7 +10,7 @@ sending = connection().createSession(False, 1)
 
 
 def opened():
-    link = connection("client")
+    link = connection("dups_ok_closed_by_listener")
     session = link.createSession(False, 3)
     topic = session.createTopic("topic")
     return link, topic, session.createDurableConsumer(topic, "name")

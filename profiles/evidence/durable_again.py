@@ -4,7 +4,7 @@ from brokers import connect, connection, end, tell
 
 connect(keep=True)
 sending = connection().createSession(False, 1)
-session = connection("client").createSession(True, 0)
+session = connection("durable_again").createSession(True, 0)
 topic = session.createTopic("topic")
 consumer = session.createDurableConsumer(topic, "name", "lane = 'wanted'", True)
 producer = sending.createProducer(topic)

@@ -8,7 +8,7 @@ import sys
 from brokers import connect, connection, end, tell
 
 connect(keep=True)
-link = connection("client")
+link = connection("no_local")
 session = link.createSession(False, 1)  # 1: AUTO_ACKNOWLEDGE
 topic = session.createTopic("evidence")
 selector = sys.argv[2] if len(sys.argv) > 2 else "a IS NULL OR a = 1"

@@ -6,7 +6,7 @@ connect(keep=True)
 
 
 def opened():
-    link = connection("client")
+    link = connection("no_local_later")
     session = link.createSession(False, 1)
     return link, session, session.createTopic("topic")
 

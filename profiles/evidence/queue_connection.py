@@ -9,7 +9,7 @@ topic = session.createTopic("topic")
 pool = JProxy(api("ServerSessionPool"), dict={"getServerSession": lambda: None})
 link = brokers.factory.createQueueConnection()
 brokers.made.append(link)
-link.setClientID("client")
+link.setClientID("queue_connection")
 
 
 def refuses(create):

@@ -12,7 +12,7 @@ from brokers import beside, connect, connection, end, restart, tell, texts
 topic, numbers, twice = connect(keep=True)[0].createTopic("evidence"), count(), []
 
 def subscribe():
-    mine = (link := connection("client")).createSession(False, 1)  # 1: AUTO_ACKNOWLEDGE
+    mine = (link := connection("resumed")).createSession(False, 1)  # 1: AUTO_ACKNOWLEDGE
     return link, mine.createDurableSubscriber(topic, "kept")
 
 def send():

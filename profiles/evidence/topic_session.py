@@ -4,7 +4,7 @@ from brokers import connect, connection, end, tell
 from jpype import JClass, JObject
 
 connect(keep=True)
-link = connection("client")
+link = connection("topic_session")
 session = JObject(link, JClass("jakarta.jms.TopicConnection")).createTopicSession(False, 1)
 topic = session.createTopic("topic")
 tell("createDurableConsumer", lambda: session.createDurableConsumer(topic, "a") is not None, "true", "durable")

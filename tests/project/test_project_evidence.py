@@ -1,6 +1,10 @@
 """The programs of profiles/evidence and the declarations that name them belong together."""
 
+import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import PurePath
 
@@ -62,3 +66,82 @@ def test_the_programs_of_races_exist():
     named = [name.strip(' "') for name in races.split(",")]
     assert named
     assert set(named) <= set(PROGRAMS)
+
+
+def test_a_client_identifier_belongs_to_one_program():
+    """A context or connection that a program leaves open keeps its identifier, which another program could not take then."""
+    users = {}
+    for program in PROGRAMS:
+        text = (EVIDENCE / program).read_text(encoding="utf-8")
+        for name in re.findall(r"\b(?:connection|setClientID)\(\"([^\"]+)\"\)", text):
+            users.setdefault(name, set()).add(program)
+    assert len(users) > 5
+    assert {name: programs for name, programs in users.items() if len(programs) > 1} == {}
+
+
+def ran(folder, **programs):
+    """Return the exit code of run.py and its last lines, for a provider whose profile names these programs; they need no broker."""
+    pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
+    for part in ("evidence", "providers"):
+        (folder / part).mkdir()
+    for name in ("brokers.py", "run.py"):
+        shutil.copy(EVIDENCE / name, folder / "evidence")
+    for name, text in programs.items():
+        (folder / "evidence" / f"{name}.py").write_text(f"from brokers import *\n{text}\nend()\n", encoding="utf-8")
+    declared = [f'[[deviation]]\nevidence = "profiles/evidence/{name}.py fake"\n' for name in programs]
+    (folder / "providers" / "fake.toml").write_text("\n".join(declared), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(folder / "evidence" / "run.py"), "fake"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    words = ("not seen: ", "shown at the second try: ")
+    lines = done.stdout.splitlines()
+    return done.returncode, [line for line in lines if line.startswith(words)], lines[-1].partition(",")[0]
+
+
+ALWAYS = "tell('it', lambda: True, 'false')"
+NEVER = "tell('it', lambda: False, 'false')"
+SECOND = """
+mark = Path(__file__).with_suffix('.ran')
+tell('it', mark.exists, 'false')
+mark.touch()
+"""
+
+
+def test_a_deviation_that_is_shown_at_the_second_try_is_listed_and_does_not_fail(tmp_path):
+    code, listed, last = ran(tmp_path, always=ALWAYS, second=SECOND)
+    assert listed == ["shown at the second try: profiles/evidence/second.py fake"]
+    assert (code, last) == (0, "2 of 2 deviations were shown")
+
+
+def test_a_deviation_that_is_not_shown_at_two_tries_fails(tmp_path):
+    code, listed, last = ran(tmp_path, always=ALWAYS, never=NEVER, fails="raise ValueError")
+    assert listed == [f"not seen: profiles/evidence/{name}.py fake" for name in ("fails", "never")]
+    assert (code, last) == (1, "1 of 3 deviations were shown")
+
+
+# The link of the first is still being closed when the second is at work; then the close ends, and the second's link has to stay open.
+LINK = """
+import brokers
+class Link:
+    def __init__(self, go):
+        self.go, self.closed = go, threading.Event()
+    def close(self):
+        self.go.wait(30)
+        self.closed.set()
+"""
+SLOW = LINK + "brokers.slow = Link(threading.Event())\nmade.append(brokers.slow)\n" + ALWAYS
+BEHIND = LINK + (
+    "mine = Link(brokers.slow.go)\n"
+    "made.append(mine)\n"
+    "brokers.slow.go.set()\n"
+    "brokers.slow.closed.wait(30)\n"
+    "tell('the link is open', lambda: not mine.closed.wait(0.5), 'false')\n"
+)
+
+
+def test_a_program_keeps_its_links_while_those_of_the_one_before_are_closed(tmp_path):
+    assert ran(tmp_path, a_slow=SLOW, behind=BEHIND) == (0, [], "2 of 2 deviations were shown")
