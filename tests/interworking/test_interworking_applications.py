@@ -1,11 +1,16 @@
 """Bridges that acknowledge when an application has: what is noted, repeated, lost or refused, and which events need nobody."""
 
 import contextlib
+import threading
+from types import SimpleNamespace
 
 import pytest
-from channel_clients import TICKS
+from channel_clients import TICKS, Telling, numbered
+from test_interworking_acknowledging import Proxy
 from test_interworking_polling import PULL, PUSH, SEQUENCE, World
 
+from reference_bridge.applications import Awaiting
+from reference_bridge.reliable import with_number
 from tck import api as jms
 from tck.interworking.acknowledgment import (
     ACKNOWLEDGMENT,
@@ -15,6 +20,7 @@ from tck.interworking.acknowledgment import (
     HearsApplications,
 )
 from tck.interworking.bridge import BridgeStatus, InvalidExternalEndPoints
+from tck.interworking.channel import ProxyType
 from tck.interworking.recorded import Loss
 
 AUTO, CLIENT = jms.JMSContext.AUTO_ACKNOWLEDGE, jms.JMSContext.CLIENT_ACKNOWLEDGE
@@ -133,3 +139,27 @@ def test_a_producer_on_another_session_is_noted_too(opened):
     world.factory.messages_acknowledged(ids)
     world.passes()
     assert world.given() == [(0,)]
+
+
+def test_two_pushes_at_a_time_are_noted_under_their_own_numbers(opened):
+    proxy, lock = Proxy(), Telling()
+    proxy.type = ProxyType.PUSH_STRUCTURED
+
+    def hand(event):
+        name = event.header.fixed_header.event_name
+        if name == "0":
+            threads[1].start()
+            assert lock.came.wait(60)
+        made.sent(lambda: None, SimpleNamespace(jms_message_id=name))
+
+    made = Awaiting(proxy, opened().clock, hand)
+    made.agree(Proxy({}))
+    made._one = lock
+    batches = [with_number((numbered(each),), each) for each in range(2)]
+    threads = [threading.Thread(target=made.take, args=(each,)) for each in batches]
+    threads[0].start()
+    for each in threads:
+        each.join(60)
+    assert proxy.acknowledged == []
+    made.acknowledged(["0"])
+    assert proxy.acknowledged == [(0,)]
