@@ -66,7 +66,10 @@ class ReferenceBridge(Bridge):
     ) -> None:
         self._source, self._sink = source, sink
         self._channels, self._provider, self._converter = channels, provider, converter
-        self._lock = threading.RLock()
+        # Two locks, taken in this order. `_life` is held for all of a start or stop, and while routing transactions are switched: it
+        # guards the state and the connections. `_lock` guards session and producer, which those who carry use under it alone: a start
+        # or stop waits for the step under way, and so may not hold it meanwhile.
+        self._life, self._lock = threading.RLock(), threading.RLock()
         self._connected = self._started = self._destroyed = False
         self._lost = False  # whether the channel has ended the connection
         point = source if isinstance(source.connector, JMSDestination) else sink
@@ -162,7 +165,7 @@ class ReferenceBridge(Bridge):
 
     def start_bridge(self) -> None:
         """Connect, or resume."""
-        with self._lock:
+        with self._life:
             self._alive()
             if self._active:
                 raise BridgeAlreadyStarted("the bridge carries data")
@@ -193,22 +196,23 @@ class ReferenceBridge(Bridge):
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
         self._end_asking()
-        with contextlib.suppress(jms.JMSException):
-            self._connection.close()
-        self._open()
-        self._prepare()
+        with self._lock:
+            with contextlib.suppress(jms.JMSException):
+                self._connection.close()
+            self._open()
+            self._prepare()
 
     def stop_bridge(self) -> None:
         """Suspend both sides."""
-        with self._lock:
+        with self._life:
             self._alive()
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
             self._started = False
-        self._end_asking()
-        self._connection.stop()
-        if isinstance(self._proxy, Suspendable):
-            self._proxy.suspend_connection()
+            self._end_asking()
+            self._stop_connection()
+            if isinstance(self._proxy, Suspendable):
+                self._proxy.suspend_connection()
 
     def get_status(self) -> BridgeStatus:
         """Return STARTED while both sides are connected and neither is suspended."""
@@ -217,7 +221,7 @@ class ReferenceBridge(Bridge):
 
     def destroy(self) -> None:
         """Disconnect from the proxy and close the connection."""
-        with self._lock:
+        with self._life:
             self._alive()
             self._destroyed, self._started = True, False
         self.on_destroy()
@@ -237,6 +241,9 @@ class ReferenceBridge(Bridge):
 
     def _start_connection(self) -> None:
         self._connection.start()
+
+    def _stop_connection(self) -> None:
+        self._connection.stop()
 
     def _begin_asking(self) -> None:
         """Begin to ask for data, where the bridge is the one that asks."""

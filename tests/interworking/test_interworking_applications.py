@@ -141,6 +141,16 @@ def test_a_producer_on_another_session_is_noted_too(opened):
     assert world.given() == [(0,)]
 
 
+def test_a_stop_lets_time_pass_for_the_retries_of_a_pull(opened):
+    """The step under way waits on the clock, which waits for the caller of the stop."""
+    world = opened()
+    bridge = world.started(PULL, PUSH, to_jms=True)
+    world.channels.losing(lambda call: Loss.OF_CALL if call.operation == "try_pull_structured_event" else None)
+    world.passes()
+    bridge.stop_bridge()
+    assert bridge.get_status() == BridgeStatus.STOPPED
+
+
 def test_two_pushes_at_a_time_are_noted_under_their_own_numbers(opened):
     proxy, lock = Proxy(), Telling()
     proxy.type = ProxyType.PUSH_STRUCTURED

@@ -1,6 +1,7 @@
 """Bridges that ask: their rhythm, a stop, what cannot be handed on, a channel that ends, and a buffer that is pulled."""
 
 import itertools
+import threading
 
 import pytest
 
@@ -189,3 +190,29 @@ def test_a_start_after_a_lost_connection_asks_once_more(world, to_jms):
         world.send("a", "b")
         world.pass_ms(2 * ASK_MS)
         assert world.pulled() == ["a", "b"]
+
+
+def test_a_start_after_a_lost_connection_waits_for_an_event_that_is_on_its_way(world):
+    bridge = world.started(PULL, PUSH, to_jms=True)
+    asked, opening = threading.Event(), threading.Event()
+    carry, open_again = bridge.carry, bridge._open_again
+
+    def carry_late(event):
+        asked.set()
+        assert opening.wait(60)
+        carry(event)
+
+    def tell():
+        opening.set()
+        open_again()
+
+    bridge.carry, bridge._open_again = carry_late, tell
+    world.push("a")
+    assert asked.wait(60)
+    world.provider.sever(bridge._connection)
+    assert bridge._broken.wait(60)
+    start = threading.Thread(target=bridge.start_bridge, daemon=True)
+    start.start()
+    start.join(60)
+    assert not start.is_alive()
+    assert world.came() == ["a"]
