@@ -70,7 +70,7 @@ class ReferenceBridge(Bridge):
         # guards the state and the connections. `_lock` guards session and producer, which those who carry use under it alone: a start
         # or stop waits for the step under way, and so may not hold it meanwhile.
         self._life, self._lock = threading.RLock(), threading.RLock()
-        self._connected = self._started = self._destroyed = False
+        self._connected = self._started = self._suspended = self._destroyed = False
         self._lost = False  # whether the channel has ended the connection
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
@@ -170,17 +170,7 @@ class ReferenceBridge(Bridge):
             if self._active:
                 raise BridgeAlreadyStarted("the bridge carries data")
             try:
-                if self._lost:
-                    raise Disconnected("the channel has ended the connection")
-                if self._broken.is_set():
-                    self._open_again()
-                if not self._connected:
-                    self._connect()
-                    self._connected = True
-                elif isinstance(self._proxy, Suspendable) and not self._started:
-                    self._proxy.resume_connection()
-                self._start_connection()
-                self._begin_asking()
+                self._activate()
             except ChannelError as error:
                 point = self._source if isinstance(self._source.connector, int) else self._sink
                 raise InvalidExternalEndPoints(
@@ -193,14 +183,49 @@ class ReferenceBridge(Bridge):
                 ) from error
             self._started = True
 
+    def _activate(self) -> None:
+        """Make both sides active, or, where one of them fails, neither."""
+        if self._lost:
+            raise Disconnected("the channel has ended the connection")
+        try:
+            if self._broken.is_set():
+                self._open_again()
+            if not self._connected:
+                self._connect()
+                self._connected = True
+            elif self._suspended:
+                self._proxy.resume_connection()
+            self._suspended = False
+            self._start_connection()
+            self._begin_asking()
+        except Exception:
+            self._started = False
+            with contextlib.suppress(ChannelError, jms.JMSException):
+                self._suspend()
+            raise
+
+    def _suspend(self) -> None:
+        """Suspend both sides, each also where the other fails."""
+        self._end_asking()
+        try:
+            self._stop_connection()
+        finally:
+            if self._connected and not self._suspended and isinstance(self._proxy, Suspendable):
+                self._proxy.suspend_connection()
+                self._suspended = True
+
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
         self._end_asking()
         with self._lock:
             with contextlib.suppress(jms.JMSException):
                 self._connection.close()
-            self._open()
-            self._prepare()
+            try:
+                self._open()
+                self._prepare()
+            except Exception:
+                self._broken.set()  # so that the next start tries once more
+                raise
 
     def stop_bridge(self) -> None:
         """Suspend both sides."""
@@ -209,10 +234,7 @@ class ReferenceBridge(Bridge):
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
             self._started = False
-            self._end_asking()
-            self._stop_connection()
-            if isinstance(self._proxy, Suspendable):
-                self._proxy.suspend_connection()
+            self._suspend()
 
     def get_status(self) -> BridgeStatus:
         """Return STARTED while both sides are connected and neither is suspended."""
