@@ -71,7 +71,7 @@ class ReferenceBridge(Bridge):
         # or stop waits for the step under way, and so may not hold it meanwhile.
         self._life, self._lock = threading.RLock(), threading.RLock()
         self._connected = self._started = self._suspended = self._destroyed = False
-        self._lost = False  # whether the channel has ended the connection
+        self._lost = False  # whether delivery on the connection to the channel has ended
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
         self._place = point.connector
@@ -305,8 +305,16 @@ class ReferenceBridge(Bridge):
         self._provider.clock.event().wait(_PAUSE_MS)
 
     def lost(self) -> None:
-        """Note that the channel has ended the connection."""
+        """Note that delivery on the connection to the channel has ended, and let JMS deliver no more.
+
+        From another thread: the caller may be a listener, which JMS does not let stop its own connection.
+        """
         self._lost = True
+        threading.Thread(target=self._silence, name="silence", daemon=True).start()
+
+    def _silence(self) -> None:
+        with contextlib.suppress(jms.JMSException):
+            self._stop_connection()
 
     def _event(self, message: jms.Message) -> StructuredEvent | None:
         return self._converter.to_event(message, self._provider.clock.now())

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from channel_clients import TICKS, Telling, numbered
 from test_interworking_acknowledging import Proxy
-from test_interworking_polling import PULL, PUSH, SEQUENCE, World
+from test_interworking_polling import PULL, PUSH, SEQUENCE, STRUCTURED, World
 
 from reference_bridge.applications import Awaiting
 from reference_bridge.reliable import with_number
@@ -149,6 +149,38 @@ def test_a_stop_lets_time_pass_for_the_retries_of_a_pull(opened):
     world.passes()
     bridge.stop_bridge()
     assert bridge.get_status() == BridgeStatus.STOPPED
+
+
+@pytest.mark.parametrize("type_", [STRUCTURED, SEQUENCE])
+@pytest.mark.parametrize("source", STYLES)
+def test_a_bridge_whose_retries_have_failed_hands_on_nothing_more(opened, source, type_):
+    world = opened(qos={**ACK, RETRIES: 2})
+    world.consumer.close()
+    bridge = world.started(source, PUSH, type_, to_jms=False)
+    pushes = ("push_structured_event", "push_structured_events")
+    world.channels.losing(lambda call: Loss.OF_CALL if call.operation in pushes else None)
+    world.send("a")
+    world.passes(5_000)
+    assert (len(world.channels.calls(*pushes)), bridge.get_status()) == (3, BridgeStatus.STOPPED)
+    world.channels.losing(lambda _: None)
+    world.send("b", "c", "d")
+    world.passes(5_000)
+    assert (len(world.channels.calls(*pushes)), world.pulled()) == (3, [])
+
+
+@pytest.mark.parametrize(("source", "sink"), [(PUSH, PUSH), (PULL, PUSH), (PULL, PULL), (PUSH, PULL)])
+def test_what_comes_after_the_end_of_the_channel_stays_at_its_destination(opened, source, sink):
+    world = opened()
+    world.consumer.close()
+    bridge = world.started(source, sink, to_jms=False)
+    silenced, silence = threading.Event(), bridge._silence
+    bridge._silence = lambda: (silence(), silenced.set())
+    world.channel.destroy()
+    assert silenced.wait(60)
+    world.send("a")
+    world.passes(5_000)
+    bridge.destroy()
+    assert world.session.create_consumer(world.queue).receive(1_000).text == "a"
 
 
 def test_two_pushes_at_a_time_are_noted_under_their_own_numbers(opened):
