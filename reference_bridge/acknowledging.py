@@ -123,6 +123,7 @@ class Consuming(Side):
             return self._handed(events)
 
     def _handed(self, events: Batch) -> int | None:
+        """Do so under the lock."""
         number = number_of(events) if self.terms.on else None
         if number is not None and self.seen.has(number):
             return number
@@ -153,8 +154,8 @@ class Supplying(Side):
 
     def __init__(self, proxy: Any, clock: Clock) -> None:  # noqa: ANN401 - one of four kinds
         super().__init__(proxy, clock)
+        self._lock = threading.Lock()  # guards what follows; the locks of a clock come after it
         self.series = Series()
-        self._lock = threading.Lock()  # guards the two below; the locks of a clock come after it
         self._awaited: dict[int, Any] = {}
         self._given: list[_Given] = []
 
@@ -182,9 +183,9 @@ class Supplying(Side):
         if not self.terms.on:
             hand(events)
             return
-        number = self.series.give()
         stored = self.clock.event()
         with self._lock:
+            number = self.series.give()
             self._awaited[number] = stored
         try:
             self._push(number, with_number(events, number), hand, stored, wanted)
@@ -226,8 +227,8 @@ class Supplying(Side):
         events = take()
         if not events:
             return ()
-        number = self.series.give()
-        given = _Given(number, with_number(events, number), self.clock.now() + self.terms.interval)
         with self._lock:
+            number = self.series.give()
+            given = _Given(number, with_number(events, number), self.clock.now() + self.terms.interval)
             self._given.append(given)
         return given.events

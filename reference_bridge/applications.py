@@ -32,10 +32,10 @@ class Awaiting(Consuming):
 
     def __init__(self, proxy: Any, clock: jms.Clock, hand: Callable[[StructuredEvent], None]) -> None:  # noqa: ANN401 - one of four kinds
         super().__init__(proxy, clock, hand)
+        self._number: int | None = None  # of the event that is handed on; guarded by `_one`
         self._guard = (
             threading.Lock()
-        )  # guards the two below, also during a send: none is acknowledged before it is noted
-        self._number: int | None = None
+        )  # guards what follows, also during a send: none is acknowledged before it is noted
         self._open: dict[int, set[str]] = {}  # messages that are not acknowledged, by the number of their event
 
     def agree(self, channel: Channel) -> None:
@@ -53,9 +53,9 @@ class Awaiting(Consuming):
         mismatch = EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE
         raise InvalidExternalEndPoints(EndpointError(EndpointRole.SOURCE, mismatch))
 
-    def _taken(self, events: Batch) -> int | None:
+    def _handed(self, events: Batch) -> int | None:
         self._number = number_of(events) if self.terms.on else None
-        return super()._taken(events)
+        return super()._handed(events)
 
     def sent(self, send: Callable[[], None], message: jms.Message) -> None:
         """Send a message of the event that is handed on, and note its id."""

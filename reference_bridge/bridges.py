@@ -66,9 +66,12 @@ class ReferenceBridge(Bridge):
     ) -> None:
         self._source, self._sink = source, sink
         self._channels, self._provider, self._converter = channels, provider, converter
-        self._lock = threading.RLock()
-        self._connected = self._started = self._destroyed = False
-        self._lost = False  # whether the channel has ended the connection
+        # Two locks, taken in this order. `_life` is held for all of a start or stop, and while routing transactions are switched: it
+        # guards the state and the connections. `_lock` guards session and producer, which those who carry use under it alone: a start
+        # or stop waits for the step under way, and so may not hold it meanwhile.
+        self._life, self._lock = threading.RLock(), threading.RLock()
+        self._connected = self._started = self._suspended = self._destroyed = False
+        self._lost = False  # whether delivery on the connection to the channel has ended
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
         self._place = point.connector
@@ -162,22 +165,12 @@ class ReferenceBridge(Bridge):
 
     def start_bridge(self) -> None:
         """Connect, or resume."""
-        with self._lock:
+        with self._life:
             self._alive()
             if self._active:
                 raise BridgeAlreadyStarted("the bridge carries data")
             try:
-                if self._lost:
-                    raise Disconnected("the channel has ended the connection")
-                if self._broken.is_set():
-                    self._open_again()
-                if not self._connected:
-                    self._connect()
-                    self._connected = True
-                elif isinstance(self._proxy, Suspendable) and not self._started:
-                    self._proxy.resume_connection()
-                self._start_connection()
-                self._begin_asking()
+                self._activate()
             except ChannelError as error:
                 point = self._source if isinstance(self._source.connector, int) else self._sink
                 raise InvalidExternalEndPoints(
@@ -190,25 +183,58 @@ class ReferenceBridge(Bridge):
                 ) from error
             self._started = True
 
+    def _activate(self) -> None:
+        """Make both sides active, or, where one of them fails, neither."""
+        if self._lost:
+            raise Disconnected("the channel has ended the connection")
+        try:
+            if self._broken.is_set():
+                self._open_again()
+            if not self._connected:
+                self._connect()
+                self._connected = True
+            elif self._suspended:
+                self._proxy.resume_connection()
+            self._suspended = False
+            self._start_connection()
+            self._begin_asking()
+        except Exception:
+            self._started = False
+            with contextlib.suppress(ChannelError, jms.JMSException):
+                self._suspend()
+            raise
+
+    def _suspend(self) -> None:
+        """Suspend both sides, each also where the other fails."""
+        self._end_asking()
+        try:
+            self._stop_connection()
+        finally:
+            if self._connected and not self._suspended and isinstance(self._proxy, Suspendable):
+                self._proxy.suspend_connection()
+                self._suspended = True
+
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
         self._end_asking()
-        with contextlib.suppress(jms.JMSException):
-            self._connection.close()
-        self._open()
-        self._prepare()
+        with self._lock:
+            with contextlib.suppress(jms.JMSException):
+                self._connection.close()
+            try:
+                self._open()
+                self._prepare()
+            except Exception:
+                self._broken.set()  # so that the next start tries once more
+                raise
 
     def stop_bridge(self) -> None:
         """Suspend both sides."""
-        with self._lock:
+        with self._life:
             self._alive()
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
             self._started = False
-        self._end_asking()
-        self._connection.stop()
-        if isinstance(self._proxy, Suspendable):
-            self._proxy.suspend_connection()
+            self._suspend()
 
     def get_status(self) -> BridgeStatus:
         """Return STARTED while both sides are connected and neither is suspended."""
@@ -217,7 +243,7 @@ class ReferenceBridge(Bridge):
 
     def destroy(self) -> None:
         """Disconnect from the proxy and close the connection."""
-        with self._lock:
+        with self._life:
             self._alive()
             self._destroyed, self._started = True, False
         self.on_destroy()
@@ -237,6 +263,9 @@ class ReferenceBridge(Bridge):
 
     def _start_connection(self) -> None:
         self._connection.start()
+
+    def _stop_connection(self) -> None:
+        self._connection.stop()
 
     def _begin_asking(self) -> None:
         """Begin to ask for data, where the bridge is the one that asks."""
@@ -276,8 +305,16 @@ class ReferenceBridge(Bridge):
         self._provider.clock.event().wait(_PAUSE_MS)
 
     def lost(self) -> None:
-        """Note that the channel has ended the connection."""
+        """Note that delivery on the connection to the channel has ended, and let JMS deliver no more.
+
+        From another thread: the caller may be a listener, which JMS does not let stop its own connection.
+        """
         self._lost = True
+        threading.Thread(target=self._silence, name="silence", daemon=True).start()
+
+    def _silence(self) -> None:
+        with contextlib.suppress(jms.JMSException):
+            self._stop_connection()
 
     def _event(self, message: jms.Message) -> StructuredEvent | None:
         return self._converter.to_event(message, self._provider.clock.now())

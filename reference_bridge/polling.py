@@ -44,41 +44,35 @@ class Rhythm:
     """
 
     def __init__(self, clock: jms.Clock, step: Callable[[], bool], interval: int, name: str) -> None:
-        self._clock, self._step, self._interval, self._name = clock, step, interval, name
-        self._lock = threading.RLock()  # guards the two below, and is held during a step: after `stop` none runs
-        self._running = True
-        self._wake: jms.Event = clock.event()
+        self._clock, self._step, self._interval = clock, step, interval
+        self._counted, self._stopped, self._ended = threading.Event(), clock.event(), clock.event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
         """Start the thread, and wait until the clock counts it."""
-        counted = threading.Event()
-        threading.Thread(target=self._run, args=(counted,), name=self._name, daemon=True).start()
-        if not counted.wait(_START_S):
-            raise RuntimeError(f"the thread {self._name} did not start within {_START_S:g} s")
+        self._thread.start()
+        if not self._counted.wait(_START_S):
+            raise RuntimeError(f"the thread {self._thread.name} did not start within {_START_S:g} s")
 
     def stop(self) -> None:
-        """Make no more steps, and wait for the one that runs."""
-        with self._lock:
-            self._running = False
-            self._wake.set()
+        """Make no more steps, and wait for the one that runs: on the clock, since the step may wait there too."""
+        self._stopped.set()
+        if threading.current_thread() is not self._thread:
+            self._ended.wait(None)
 
-    def _run(self, counted: threading.Event) -> None:
+    def _run(self) -> None:
         with self._clock.actor():
-            counted.set()
-            while True:
-                with self._lock:
-                    if not self._running:
-                        return
-                    again = self._made()
-                    wake = self._wake = self._clock.event()
-                if not again:
-                    wake.wait(self._interval)
+            self._counted.set()
+            while not self._stopped.is_set():
+                if not self._made():
+                    self._stopped.wait(self._interval)
+            self._ended.set()
 
     def _made(self) -> bool:
         try:
             return self._step()
         except Exception:  # noqa: BLE001 - the next step may succeed
-            _LOG.warning("a step of %s failed", self._name, exc_info=True)
+            _LOG.warning("a step of %s failed", self._thread.name, exc_info=True)
             return False
 
 

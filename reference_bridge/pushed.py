@@ -10,7 +10,7 @@ from tck import api as jms
 from tck.interworking.acknowledgment import SequenceNumbers, SequencePushSupplierAck, StructuredPushSupplierAck
 from tck.interworking.channel import Channel
 from tck.interworking.clients import Batch, SequencePushSupplier, StructuredPushSupplier
-from tck.interworking.qos import ChannelError
+from tck.interworking.qos import ChannelError, Disconnected
 
 
 class JmsToChannel(ReferenceBridge):
@@ -42,7 +42,13 @@ class JmsToChannel(ReferenceBridge):
             self._proxy.connect_structured_push_supplier(_SenderAck(self) if on else _Sender(self))
 
     def carry(self, message: jms.Message) -> None:
-        """Push the event of a message; a message that has expired is dropped."""
+        """Push the event of a message; a message that has expired is dropped.
+
+        Raises:
+            Disconnected: Delivery has ended; JMS may deliver until its connection is stopped.
+        """
+        if self._lost:
+            raise Disconnected("delivery on the connection to the channel has ended")
         event = self._event(message)
         if event is None:
             return

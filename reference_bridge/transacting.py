@@ -64,7 +64,7 @@ class Transacting(ReferenceBridge, TransactionManagement):
 
     def enable_transaction(self, events: int, timeout: int) -> None:
         """Route by transactions."""
-        with self._lock:
+        with self._life, self._lock:
             self._alive()
             if self._routing:
                 raise TransactionAlreadyActive("a routing transaction has not ended")
@@ -92,7 +92,7 @@ class Transacting(ReferenceBridge, TransactionManagement):
 
     def disable_transaction(self) -> None:
         """Route without transactions, once a transaction that is active has ended."""
-        with self._lock:
+        with self._life, self._lock:
             self._alive()
             active = self._routing
             if self._enabled:
@@ -185,19 +185,21 @@ class Transacting(ReferenceBridge, TransactionManagement):
 
     def _start_connection(self) -> None:
         super()._start_connection()
-        if self._xa_connection is not None:
-            self._xa_connection.start()
+        with self._lock:
+            if self._xa_connection is not None:
+                self._xa_connection.start()
 
-    def stop_bridge(self) -> None:
-        """Suspend both sides."""
-        super().stop_bridge()
-        if self._xa_connection is not None:
-            self._xa_connection.stop()
+    def _stop_connection(self) -> None:
+        super()._stop_connection()
+        with self._lock:
+            if self._xa_connection is not None:
+                self._xa_connection.stop()
 
     def destroy(self) -> None:
         """End the connections."""
         super().destroy()
-        self._close_xa()
+        with self._lock:
+            self._close_xa()
 
 
 class TransactedToJms(Transacting, ChannelToJms):

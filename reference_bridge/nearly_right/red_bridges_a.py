@@ -245,18 +245,11 @@ nearly_right(
 
 
 class _LeavesSuspended:
-    _broken: Any
-    _connected: bool
-    _started: bool
+    _suspended: bool
 
-    def start_bridge(self) -> None:
-        anew = self._broken.is_set() and self._connected and not self._started
-        self._started = self._started or anew  # so the connection to the channel is not resumed
-        try:
-            super().start_bridge()  # type: ignore[misc]
-        except Exception:
-            self._started = self._started and not anew
-            raise
+    def _open_again(self) -> None:
+        self._suspended = False  # so the connection to the channel is not resumed
+        super()._open_again()  # type: ignore[misc]
 
 
 nearly_right(

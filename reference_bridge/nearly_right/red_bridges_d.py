@@ -211,7 +211,7 @@ nearly_right(
 
 class _PlainAgain:
     def start_bridge(self: Any) -> None:
-        with self._lock:
+        with self._life:
             if isinstance(self, Transacting) and self._enabled and self._connected and not self._active:
                 self._session = self._plain_session
                 self._reopen()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reference_bridge import acknowledging
 from reference_bridge.channel import StandInFactory
 from reference_bridge.channel.acknowledged import Call, Hand, Heard, Item, Kept, Side
 from reference_bridge.channel.consumers import Consuming
@@ -141,8 +143,7 @@ class NeverResetEither(Heard):
         self._failed_pulls = pulls
 
 
-@kept_as("iw-4.2.7.3-1", "after all retries the next event is sent")
-class GoesOn(Kept):
+class _GoesOn(Kept):
     def give_up(self, operation: str) -> None:
         super().give_up(operation)
         del self.items[:1]
@@ -150,6 +151,22 @@ class GoesOn(Kept):
 
     def next_call(self, collect: Callable[[int], tuple[Waiting, ...]], hand: Hand, now: int) -> Call | None:
         return super().next_call(collect, hand, now) or super().next_call(collect, hand, now)
+
+
+class _BridgeGoesOn(acknowledging.Supplying):
+    def push(self, *given: Any) -> None:
+        with contextlib.suppress(acknowledging.GaveUp):
+            super().push(*given)
+
+
+declare(
+    "iw-4.2.7.3-1",
+    "after all retries the next event is sent",
+    Faults(
+        mixin=type("Goes", (), {"supplying": _BridgeGoesOn}),
+        channel_mixins={Supplying: type("Keeping", (), {"keeping": _GoesOn})},
+    ),
+)
 
 
 @heard_as("iw-4.2.7.3-4", "a recovery forgets what came")

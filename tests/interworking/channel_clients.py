@@ -1,5 +1,6 @@
 """Clients of a channel that note what they get, and numbered events."""
 
+import threading
 from contextlib import contextmanager
 
 from reference_bridge.channel import Options, StandInFactory
@@ -116,6 +117,21 @@ class Source(StructuredPullSupplier, SequencePullSupplier):
         self.ends += 1
 
     disconnect_structured_pull_supplier = disconnect_sequence_pull_supplier = _end
+
+
+class Telling:
+    """A lock that tells when a thread has come to it while another holds it."""
+
+    def __init__(self):
+        self.lock, self.came = threading.Lock(), threading.Event()
+
+    def __enter__(self):
+        if not self.lock.acquire(blocking=False):
+            self.came.set()
+            self.lock.acquire()
+
+    def __exit__(self, *_):
+        self.lock.release()
 
 
 class Rig:

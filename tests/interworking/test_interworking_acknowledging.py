@@ -1,10 +1,12 @@
 """The acknowledging half of a bridge: repetition, retries of pulls and acknowledgments, on a virtual clock."""
 
+import threading
+
 import pytest
-from channel_clients import TICKS, numbered, numbers
+from channel_clients import TICKS, Telling, numbered, numbers
 
 from reference_bridge.acknowledging import Consuming, GaveUp, Supplying
-from reference_bridge.reliable import number_of, with_number
+from reference_bridge.reliable import Series, number_of, with_number
 from reference_provider.clock import VirtualClock
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT
 from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, RETRIES, RETRY_INTERVAL
@@ -131,3 +133,44 @@ def test_what_was_pulled_is_given_again_until_it_is_acknowledged(clock):
     made.acknowledge((0, 9))
     assert not clock.event().wait(200)
     assert [number_of(made.answer(take)) for _ in range(2)] == [1, None]
+
+
+class Overlapping(Series):
+    """The first call tells that it has begun, and ends once the second has begun or waits for a lock."""
+
+    def __init__(self, second):
+        super().__init__()
+        self.begun, self.second = threading.Event(), second
+
+    def give(self):
+        if self.begun.is_set():
+            self.second.set()
+            return super().give()
+        given = super().give()
+        self.upcoming = given
+        self.begun.set()
+        assert self.second.wait(60)
+        self.upcoming = given + 1
+        return given
+
+
+def test_two_pushes_at_a_time_have_two_numbers(clock):
+    """The listener of a lost connection may still push when that of the next begins."""
+    made, _, _ = side(Supplying, clock)
+    lock, numbers_ = Telling(), []
+    made._lock, made.series = lock, Overlapping(lock.came)
+
+    def hand(events):
+        numbers_.append(number_of(events))
+        made.acknowledge((number_of(events),))
+
+    def push():
+        made.push((numbered(0),), hand)
+
+    threads = [threading.Thread(target=push) for _ in range(2)]
+    threads[0].start()
+    assert made.series.begun.wait(60)
+    threads[1].start()
+    for each in threads:
+        each.join(60)
+    assert sorted(numbers_) == [0, 1]

@@ -1,11 +1,16 @@
 """Bridges that acknowledge when an application has: what is noted, repeated, lost or refused, and which events need nobody."""
 
 import contextlib
+import threading
+from types import SimpleNamespace
 
 import pytest
-from channel_clients import TICKS
-from test_interworking_polling import PULL, PUSH, SEQUENCE, World
+from channel_clients import TICKS, Telling, numbered
+from test_interworking_acknowledging import Proxy
+from test_interworking_polling import PULL, PUSH, SEQUENCE, STRUCTURED, World
 
+from reference_bridge.applications import Awaiting
+from reference_bridge.reliable import with_number
 from tck import api as jms
 from tck.interworking.acknowledgment import (
     ACKNOWLEDGMENT,
@@ -15,6 +20,7 @@ from tck.interworking.acknowledgment import (
     HearsApplications,
 )
 from tck.interworking.bridge import BridgeStatus, InvalidExternalEndPoints
+from tck.interworking.channel import ProxyType
 from tck.interworking.recorded import Loss
 
 AUTO, CLIENT = jms.JMSContext.AUTO_ACKNOWLEDGE, jms.JMSContext.CLIENT_ACKNOWLEDGE
@@ -133,3 +139,69 @@ def test_a_producer_on_another_session_is_noted_too(opened):
     world.factory.messages_acknowledged(ids)
     world.passes()
     assert world.given() == [(0,)]
+
+
+def test_a_stop_lets_time_pass_for_the_retries_of_a_pull(opened):
+    """The step under way waits on the clock, which waits for the caller of the stop."""
+    world = opened()
+    bridge = world.started(PULL, PUSH, to_jms=True)
+    world.channels.losing(lambda call: Loss.OF_CALL if call.operation == "try_pull_structured_event" else None)
+    world.passes()
+    bridge.stop_bridge()
+    assert bridge.get_status() == BridgeStatus.STOPPED
+
+
+@pytest.mark.parametrize("type_", [STRUCTURED, SEQUENCE])
+@pytest.mark.parametrize("source", STYLES)
+def test_a_bridge_whose_retries_have_failed_hands_on_nothing_more(opened, source, type_):
+    world = opened(qos={**ACK, RETRIES: 2})
+    world.consumer.close()
+    bridge = world.started(source, PUSH, type_, to_jms=False)
+    pushes = ("push_structured_event", "push_structured_events")
+    world.channels.losing(lambda call: Loss.OF_CALL if call.operation in pushes else None)
+    world.send("a")
+    world.passes(5_000)
+    assert (len(world.channels.calls(*pushes)), bridge.get_status()) == (3, BridgeStatus.STOPPED)
+    world.channels.losing(lambda _: None)
+    world.send("b", "c", "d")
+    world.passes(5_000)
+    assert (len(world.channels.calls(*pushes)), world.pulled()) == (3, [])
+
+
+@pytest.mark.parametrize(("source", "sink"), [(PUSH, PUSH), (PULL, PUSH), (PULL, PULL), (PUSH, PULL)])
+def test_what_comes_after_the_end_of_the_channel_stays_at_its_destination(opened, source, sink):
+    world = opened()
+    world.consumer.close()
+    bridge = world.started(source, sink, to_jms=False)
+    silenced, silence = threading.Event(), bridge._silence
+    bridge._silence = lambda: (silence(), silenced.set())
+    world.channel.destroy()
+    assert silenced.wait(60)
+    world.send("a")
+    world.passes(5_000)
+    bridge.destroy()
+    assert world.session.create_consumer(world.queue).receive(1_000).text == "a"
+
+
+def test_two_pushes_at_a_time_are_noted_under_their_own_numbers(opened):
+    proxy, lock = Proxy(), Telling()
+    proxy.type = ProxyType.PUSH_STRUCTURED
+
+    def hand(event):
+        name = event.header.fixed_header.event_name
+        if name == "0":
+            threads[1].start()
+            assert lock.came.wait(60)
+        made.sent(lambda: None, SimpleNamespace(jms_message_id=name))
+
+    made = Awaiting(proxy, opened().clock, hand)
+    made.agree(Proxy({}))
+    made._one = lock
+    batches = [with_number((numbered(each),), each) for each in range(2)]
+    threads = [threading.Thread(target=made.take, args=(each,)) for each in batches]
+    threads[0].start()
+    for each in threads:
+        each.join(60)
+    assert proxy.acknowledged == []
+    made.acknowledged(["0"])
+    assert proxy.acknowledged == [(0,)]

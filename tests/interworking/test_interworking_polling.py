@@ -1,6 +1,7 @@
 """Bridges that ask: their rhythm, a stop, what cannot be handed on, a channel that ends, and a buffer that is pulled."""
 
 import itertools
+import threading
 
 import pytest
 
@@ -13,9 +14,11 @@ from tck.interworking import event
 from tck.interworking.bridge import (
     BridgeStatus,
     DestinationType,
+    EndpointErrorCode,
     EndpointRole,
     ExternalEndpoint,
     FlowStyle,
+    InvalidExternalEndPoints,
     JMSDestination,
     MessageType,
 )
@@ -189,3 +192,95 @@ def test_a_start_after_a_lost_connection_asks_once_more(world, to_jms):
         world.send("a", "b")
         world.pass_ms(2 * ASK_MS)
         assert world.pulled() == ["a", "b"]
+
+
+def test_a_start_after_a_lost_connection_waits_for_an_event_that_is_on_its_way(world):
+    bridge = world.started(PULL, PUSH, to_jms=True)
+    asked, opening = threading.Event(), threading.Event()
+    carry, open_again = bridge.carry, bridge._open_again
+
+    def carry_late(event):
+        asked.set()
+        assert opening.wait(60)
+        carry(event)
+
+    def tell():
+        opening.set()
+        open_again()
+
+    bridge.carry, bridge._open_again = carry_late, tell
+    world.push("a")
+    assert asked.wait(60)
+    world.provider.sever(bridge._connection)
+    assert bridge._broken.wait(60)
+    start = threading.Thread(target=bridge.start_bridge, daemon=True)
+    start.start()
+    start.join(60)
+    assert not start.is_alive()
+    assert world.came() == ["a"]
+
+
+def once(target, name, error):
+    """Let the next call of an object's method raise."""
+
+    def fail(*_):
+        delattr(target, name)
+        raise error
+
+    setattr(target, name, fail)
+
+
+WAYS = [(PUSH, PUSH, True), (PULL, PUSH, True), (PUSH, PUSH, False), (PULL, PUSH, False), (PULL, PULL, False)]
+
+
+def crosses(world, to_jms, name):
+    """Return whether an item crosses."""
+    if to_jms:
+        world.push(name)
+        return name in world.came()
+    world.send(name)
+    world.pass_ms(5_000)
+    return name in world.pulled()
+
+
+@pytest.mark.parametrize(("source", "sink", "to_jms"), WAYS)
+@pytest.mark.parametrize("again", [False, True])
+def test_a_start_after_one_that_failed_works(world, source, sink, to_jms, again):
+    bridge = world.factory.create_bridge(*world.points(source, sink, to_jms=to_jms))[0]
+    if again:
+        bridge.start_bridge()
+        bridge.stop_bridge()
+    once(bridge, "_start_connection", jms.JMSException("not now"))
+    with pytest.raises(InvalidExternalEndPoints) as refused:
+        bridge.start_bridge()
+    assert [each.code for each in refused.value.errors] == [EndpointErrorCode.INVALID_JMSDESTINATION]
+    assert bridge.get_status() == BridgeStatus.STOPPED
+    assert not crosses(world, to_jms, "while stopped")
+    bridge.start_bridge()
+    assert crosses(world, to_jms, "after it")
+
+
+@pytest.mark.parametrize(("source", "sink", "to_jms"), WAYS[:-1])
+@pytest.mark.parametrize("step", ["_factory", "_prepare"])
+def test_a_start_after_one_that_could_not_connect_again_works(world, source, sink, to_jms, step):
+    """Not so where the channel pulls: a pull that meets the loss ends the connection to the channel."""
+    bridge = world.started(source, sink, to_jms=to_jms)
+    world.provider.sever(bridge._connection)
+    assert bridge._broken.wait(60)
+    once(bridge, step, jms.JMSException("not now"))
+    with pytest.raises(InvalidExternalEndPoints):
+        bridge.start_bridge()
+    assert bridge.get_status() == BridgeStatus.STOPPED
+    bridge.start_bridge()
+    assert crosses(world, to_jms, "after it")
+
+
+@pytest.mark.parametrize(("source", "sink", "to_jms"), WAYS)
+def test_a_start_after_a_stop_that_failed_works(world, source, sink, to_jms):
+    bridge = world.started(source, sink, to_jms=to_jms)
+    once(bridge, "_stop_connection", jms.JMSException("not now"))
+    with pytest.raises(jms.JMSException):
+        bridge.stop_bridge()
+    assert bridge.get_status() == BridgeStatus.STOPPED
+    bridge.start_bridge()
+    assert crosses(world, to_jms, "after it")

@@ -36,6 +36,27 @@ def test_a_table_tells_types_and_zeros_apart():
         table.demand("row other", "d", 1, 2)
 
 
+_NAN = float("nan")
+_UNLIKE = [
+    *(("1", 1), ("True", True), ("None", None), ("b'x'", b"x"), (1, True), (1, 1.0), (0.0, -0.0), ("nan", _NAN)),
+    *(([1], ["1"]), ({"a": 1}, {"a": "1"}), ([1], (1,)), (b"x", bytearray(b"x")), (jms.Char("1"), jms.Byte(1))),
+    *((jms.Float(0.1), jms.Double(0.1)), (jms.Float(0.0), jms.Float(-0.0)), (["'1', '2'"], ["1", "2"])),
+]
+
+
+@pytest.mark.parametrize(("seen", "wanted"), _UNLIKE)
+def test_a_table_takes_no_value_for_one_of_another_type(seen, wanted):
+    table = Table()
+    assert not table.note("row", "a", seen, wanted)
+    assert not table.note("row", "b", [seen], [wanted])
+
+
+@pytest.mark.parametrize("make", [lambda: float("nan"), lambda: jms.Float(0.1), lambda: [b"x", {"a": jms.Char("y")}]])
+def test_a_table_takes_equal_values_of_one_type_for_the_same(make):
+    table = Table()
+    assert table.note("row", "a", make(), make())
+
+
 def test_octets_are_without_sign_on_a_channel():
     assert idl(jms.Byte(-1)) == on_channel(Any_.of(Kind.OCTET, 255)) == ("OCTET", 255)
     assert java(Any_.of(Kind.OCTET, 255)) == jms.Byte(-1)

@@ -33,15 +33,15 @@ class Table:
     """What was seen and what was wanted, by row; judged row by row in the end."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, dict[str, object]] = {}
-        self._wanted: dict[str, dict[str, object]] = {}
+        self._seen: dict[str, dict[str, str]] = {}
+        self._wanted: dict[str, dict[str, str]] = {}
 
     def note(self, row: str, what: str, seen: object, wanted: object) -> bool:
         """Note one sight of a row; return whether it is as wanted."""
-        seen, wanted = _exact(seen), _exact(wanted)
-        self._seen.setdefault(row, {})[what] = seen
-        self._wanted.setdefault(row, {})[what] = wanted
-        return seen == wanted
+        # as texts, which tell types, both zeros and what is no number
+        self._seen.setdefault(row, {})[what] = repr(seen)
+        self._wanted.setdefault(row, {})[what] = repr(wanted)
+        return repr(seen) == repr(wanted)
 
     def demand(self, rows: str, what: str, seen: object, wanted: object) -> None:
         """Note one sight of rows, whose ids are separated by spaces, and raise `Diverged` where it is not as wanted."""
@@ -73,13 +73,6 @@ class Table:
                     expect.equal(
                         f"of {len(wanted)} sights", sorted(told.items()), sorted((what, wanted[what]) for what in names)
                     )
-
-
-def _exact(value: object) -> object:
-    """Return a text that tells types, both zeros and what is no number."""
-    if isinstance(value, str):
-        return value
-    return repr(value)
 
 
 class Draw:

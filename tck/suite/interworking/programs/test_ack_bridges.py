@@ -305,3 +305,20 @@ def _all_again(on: Programmed, client: Any, model: Pending, came: list[Push]) ->
     expect.equal("pending numbers of the bridge that could not be pulled again", again(), [])
     with expect.for_row("iw-2.6.1-1"):
         expect.equal("messages that could not be pulled", sorted({*on.published} - {*model.names()}), [])
+
+
+@asserts("iw-4.2.7.3-1", plain=True, variant="bridge")
+def test_a_bridge_whose_retries_have_failed_pushes_no_more(case: Case) -> None:
+    """After all retries of a push have failed, a bridge pushes none of the messages that come later on that connection."""
+    for type_ in GROUPS:
+        on = _bridged(case, 2, lambda on, type_=type_: on.to_channel(type_))  # type: ignore[misc]
+        on.channels.losing(lambda call: Loss.OF_CALL if call.operation in CALLS else None)
+        on.sender.send("0")
+        on.until("the push was repeated", lambda: len(on.recorded(*CALLS, by_channel=False)) > 1)
+        before = on.settled(lambda: len(on.recorded(*CALLS, by_channel=False)))
+        on.channels.losing(lambda _: None)
+        for each in range(1, 4):
+            on.sender.send(str(each))
+        on.intervals(10)
+        calls = on.recorded(*CALLS, by_channel=False)
+        expect.equal("later pushes", [each.operation for each in calls[before:] if each.proxy is calls[0].proxy], [])
