@@ -24,6 +24,7 @@ def coverage(good):
     return ended.json()
 
 
+@pytest.mark.slow
 def test_rows_judged_tested_and_untested_add_up(coverage):
     known = load_catalogue()
     assert coverage["rows"] == len(known)
@@ -54,6 +55,7 @@ def test_an_official_api_id_is_covered_missing_or_out_of_reach(coverage):
     assert api["stale"] == []
 
 
+@pytest.mark.slow
 def test_missing_names_the_official_api_ids_that_no_case_covered(coverage, good):
     ended = tck("coverage", "--missing", cwd=good[0])
     api = coverage["official"]["api"]
@@ -105,6 +107,7 @@ def test_the_table_of_waits_begins_with_the_longest():
     ]
 
 
+@pytest.mark.slow
 def test_without_a_run_the_api_figure_is_left_out_and_nothing_is_run(tmp_path):
     ended = tck("coverage", "3.4.1", cwd=tmp_path)
     assert ended.code == 0
@@ -160,6 +163,7 @@ def test_a_call_names_its_java_overload(made, parameters):
     assert " ".join(overload_of(made).parameters) == parameters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [("3.11", "8.5"), ("6.1.2", "10.3")], ids=" ".join)
 def test_the_kinds_of_calls_that_a_run_keeps_end_as_all_its_calls_did(tmp_path, rows):
     ended = tck("run", *rows, "-n", "2", "--no-report", "--format", "json", cwd=tmp_path)

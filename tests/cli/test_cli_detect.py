@@ -4,6 +4,7 @@ import pytest
 from cli_support import tck
 
 
+@pytest.mark.slow
 def test_a_row_whose_saboteur_is_killed(tmp_path):
     ended = tck("detect", "3.4.1-3", "--format", "json", cwd=tmp_path)
     told = ended.json()
@@ -49,6 +50,7 @@ def test_void_hooks_and_newly_undecided_rows_are_in_the_table(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_lawful_providers_are_not_accused(tmp_path):
     ended = tck("detect", "--lawful", "7.10-5", "--programs", "3", "--format", "json", cwd=tmp_path)
     told = ended.json()

@@ -69,6 +69,7 @@ def test_every_row_with_a_case_has_a_fault():
     assert set(all_bridge_saboteurs()) == owed
 
 
+@pytest.mark.slow
 def test_the_kits_own_bridge_conforms(tmp_path):
     ended = tck("run", "interworking", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path).json()
     assert (ended["exit"], set(ended["verdicts"])) == (0, {"conformant", "observation"})
@@ -185,6 +186,7 @@ def open_factory(channels, provider):
 '''
 
 
+@pytest.mark.slow
 def test_a_bridge_with_admins_of_its_own_is_not_accused(tmp_path):
     """create_bridge obtains an admin (2.3-15); that it is the channel's default one is said nowhere."""
     (tmp_path / "otherwise.py").write_text(OTHERWISE, encoding="utf-8")

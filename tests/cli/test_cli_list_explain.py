@@ -66,6 +66,7 @@ def test_list_cases_goes_by_the_tier(tmp_path):
     assert not [case for case in cases if "simplified" in case["case"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 def test_the_suite_can_be_collected_in_each_tier(tier):
     assert collect_suite(["--profile", "reference", "--tier", tier]).tests

@@ -94,6 +94,7 @@ def test_words_are_looked_for_among_the_rows_in_force(tmp_path, words):
     assert load_catalogue()[told["row"]["id"]].applies_to("1.1")
 
 
+@pytest.mark.slow
 def test_a_case_that_no_run_has_yet_is_recorded(tmp_path):
     run = ["run", "-p", "reference", "3.4.1-3/*", "--points", "one", "--no-report", "-n", "0"]
     assert tck(*run, cwd=tmp_path).code == 0

@@ -68,6 +68,7 @@ def judged(tmp_path):
     return judge
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "2"])
 @pytest.mark.parametrize(
     ("call", "body", "says"),

@@ -60,6 +60,7 @@ def test_list_of_a_documentary_tier_has_the_rows_that_its_text_owes_and_all_that
     assert all(f"  {row.id:<12} {note}\n" in f"{shown}\n" for row, note in noted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["1.1", *DOCUMENTARY])
 def test_coverage_counts_the_rows_of_the_tier_and_names_it(tmp_path, tier):
     told = tck("coverage", "--tier", tier, "--format", "json", cwd=tmp_path).json()
@@ -74,6 +75,7 @@ def test_coverage_counts_the_rows_of_the_tier_and_names_it(tmp_path, tier):
     assert ("no provider is measured" in shown) is BY_NAME[tier].documentary
 
 
+@pytest.mark.slow
 def test_a_run_by_the_draft_asks_the_rows_of_the_draft_and_is_recorded_by_its_name(tmp_path):
     words = ("run", "4.1.2", "--tier", "2.0-draft", "--points", "one", "-n", "0", "--seed", "1")
     ended = tck(*words, cwd=tmp_path)

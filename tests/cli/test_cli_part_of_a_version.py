@@ -29,6 +29,7 @@ def judged(folder, version, claims, *words):
     return tck("run", "-p", "part.toml", "--seed", "1", "--no-report", *words, cwd=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("version", "claims", "says"),
     [

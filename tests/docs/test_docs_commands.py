@@ -76,6 +76,7 @@ def test_the_table_of_readme_has_the_commands():
     assert len(TABLE) >= 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [each for each in TABLE if " reproduce " not in each])
 def test_each_command_of_readme_works(folder, line):
     kind = line.split()[1]

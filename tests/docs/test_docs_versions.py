@@ -29,6 +29,7 @@ def test_a_version_breaks_only_what_it_does_not_state(played, tier):
     assert strange(played, tier, figures()[key(played, tier)]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("played", "tier"), DIFFERING)
 def test_neighbours_differ_as_stored(played, tier):
     stored = figures()[key(played, tier)]

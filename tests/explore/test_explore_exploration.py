@@ -22,6 +22,7 @@ def test_the_reference_provider_does_not_disagree_with_itself():
     assert explored.steps > 8000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("saboteur", "row"),
     [
@@ -51,6 +52,7 @@ def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_p
         assert differences == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["priority-ignored", "expired-delivered", "recovered-backwards"])
 def test_a_lawful_provider_is_not_accused(name):
     with explorer(f"lawful/{name}") as found:

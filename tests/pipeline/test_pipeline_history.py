@@ -66,6 +66,7 @@ def told(tmp_path_factory, cluster):
     return store, made
 
 
+@pytest.mark.slow
 def test_the_matrix_is_the_latest_standing(told):
     store, made = told
     assert made.runs == len(RUNS)

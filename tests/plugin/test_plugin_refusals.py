@@ -63,6 +63,7 @@ def test_hangs(case):
 RECEIVES = HANGS.replace("session.create_browser(queue)", "session.create_consumer(queue).receive(LIMIT)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "verdicts"),
     [

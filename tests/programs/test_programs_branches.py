@@ -114,6 +114,7 @@ def test_a_finished_branch_is_unknown(made, what):
     assert story.seen[-1]["raises"] == "XAException"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "why"),
     [

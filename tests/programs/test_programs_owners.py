@@ -12,6 +12,7 @@ from tck.programs.expectation import Expectation
 from tck.programs.program import Program
 
 
+@pytest.mark.slow
 def test_each_compared_cell_has_an_owner():
     known = load_catalogue()
     with partner() as found:

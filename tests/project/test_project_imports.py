@@ -101,6 +101,7 @@ def test_each_contract_has_a_violation_to_catch():
     assert {id_ for id_, _, _ in VIOLATIONS} == set(CONTRACTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("contract", "module", "line"), VIOLATIONS)
 def test_a_violation_is_caught(copied, contract, module, line):
     path = copied / module

@@ -89,6 +89,7 @@ def test_a_tidy_session_passes(tmp_path, test, options):
     assert [name for name in left if not name.startswith("pytest-of-")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "workers"])
 def test_files_that_are_left_fail_the_session_and_are_named(tmp_path, options):
     code, out, left = guarded(tmp_path, UNTIDY, *options)
@@ -100,6 +101,7 @@ def test_files_that_are_left_fail_the_session_and_are_named(tmp_path, options):
     assert [name for name in left if not name.startswith("pytest-of-")] == []
 
 
+@pytest.mark.slow
 def test_a_folder_of_the_kit_that_is_left_beside_the_session_fails_it(tmp_path):
     program = tmp_path / "killed.py"
     program.write_text(KILLED, encoding="utf-8")

@@ -67,6 +67,7 @@ def test_the_program_shows_the_recorded_fault(name, artemis, tmp_path):
     assert (ended.code, ended.out.splitlines()[-1]) == (1, "as recorded: the provider has the fault")
 
 
+@pytest.mark.slow
 def test_the_same_calls_end_with_0_on_a_broker_that_does_right(artemis, tmp_path):
     ended = run(*compiled(artemis, NOT_OF_ACTIVEMQ, "activemq", tmp_path))
     assert (ended.code, ended.out.splitlines()[-1]) == (0, "right: the provider does not have the fault")
