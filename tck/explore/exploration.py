@@ -276,7 +276,7 @@ class Explorer:
 
     def _run(self, told: Expectation, recorder: Recorder | None) -> Execution:
         scope = f"e{next(self._scopes)}"
-        ran = run(self.provider, told, scope, self.terms, recorder)
+        ran = run(self.provider, told, scope, self.terms, recorder, self.profile.names.shape)
         if ran.hung:
             self._recover()
         return ran

@@ -38,16 +38,21 @@ class Names:
         return f"[{self.characters}] lacks digits, or both a to f and A to F, which every name is told apart by"
 
     def shape(self, text: str) -> str:
-        """Return a name for the one that the suite would choose; different ones for different texts."""
+        """Return a name for the one that the suite would choose; different ones for texts of one prefix, as ``e1.`` is one.
+
+        A permitted text stays as it is. Of the others, a name ends with a digest where another text could have come to the same:
+        where something is cut or left out, and where the text has capitals or underscores that could be small letters or dots.
+        """
+        capital = bool(self.characters) and not re.match(f"[{self.characters}]", "a")
         made = text if self.dots else text.replace(".", "_")
+        made = made.upper() if capital else made
+        kept = made
         if self.characters:
-            capital = not re.match(f"[{self.characters}]", "a")
-            made = made.upper() if capital else made
             kept = "".join(each for each in made if each == "." or re.match(f"[{self.characters}]", each))
-        else:
-            kept = made
-        if kept == made and (not self.longest or len(made) <= self.longest):
+        usual = made if self.dots else made.replace("_", ".")
+        usual = usual.lower() if capital else usual
+        if kept == made and text in {made, usual} and (not self.longest or len(made) <= self.longest):
             return made
         told = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
-        told = told.upper() if self.characters and not re.match(f"[{self.characters}]", "a") else told
+        told = told.upper() if capital else told
         return kept[: (self.longest or len(kept) + _DIGEST) - _DIGEST] + told

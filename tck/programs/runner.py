@@ -29,8 +29,15 @@ HANG_SECONDS: Final = 4.0
 class Runner:
     """One program under way on one provider, step by step, in the calling thread."""
 
-    def __init__(self, provider: api.Provider, scope: str, terms: RunSettings, wrapper: Wrapper | None = None) -> None:
-        self.env = Environment(provider, scope, terms, wrapper)
+    def __init__(
+        self,
+        provider: api.Provider,
+        scope: str,
+        terms: RunSettings,
+        wrapper: Wrapper | None = None,
+        shape: Callable[[str], str] = str,
+    ) -> None:
+        self.env = Environment(provider, scope, terms, wrapper, shape)
         self.seen: list[Observation] = []
         self._second: SecondThread | None = None
 
@@ -145,6 +152,7 @@ def run(
     scope: str,
     terms: RunSettings,
     wrapper: Wrapper | None = None,
+    shape: Callable[[str], str] = str,
 ) -> Execution:
     """Run a program in a thread of its own, which may hang.
 
@@ -154,8 +162,9 @@ def run(
         scope: Goes into every name of the provider's.
         terms: What holds for all programs.
         wrapper: Wraps the provider, if anything does.
+        shape: Returns a name that the provider takes for the one that would be chosen.
     """
-    runner = Runner(provider if wrapper is None else wrapper.wrap(provider), scope, terms, wrapper)
+    runner = Runner(provider if wrapper is None else wrapper.wrap(provider), scope, terms, wrapper, shape)
     progress = [0]
 
     def work() -> None:

@@ -6,15 +6,23 @@ from cli_support import tck
 PROVIDER = """
 import re
 from reference_provider.adapter import open_provider as opened
+from reference_provider.client import consumer_factory
+from reference_provider.client.connections import ReferenceConnection
+
+def taken(name):
+    if name is not None and not re.fullmatch("[A-Z0-9]{1,24}", name):
+        raise ValueError(f"{name} is refused")
+    return name
 
 def strict(settings, work_dir):
     provider = opened(settings, work_dir)
     for kind in ("queue", "topic"):
         def create(name, of=getattr(provider, f"create_{kind}")):
-            if not re.fullmatch("[A-Z0-9]{1,24}", name):
-                raise ValueError(f"{name} is refused")
-            return of(name)
+            return of(taken(name))
         setattr(provider, f"create_{kind}", create)
+    checked, client_id = consumer_factory.checked_name, ReferenceConnection.client_id
+    consumer_factory.checked_name = lambda name: taken(checked(name))
+    ReferenceConnection.client_id = property(client_id.fget, lambda self, name: client_id.fset(self, taken(name)))
     return provider
 """
 
@@ -33,6 +41,10 @@ characters = "A-Z0-9"
 longest = 24
 """
 
+PROGRAMS = tuple(f"corpus/{each:04}" for each in (12, 258, 278, 324, 516, 532, 563, 803, 945, 968))
+"""Programs with the edge names of destinations, subscriptions and connection consumers of each kind, client identifiers
+that are read again, and a request."""
+
 
 @pytest.fixture
 def folder(tmp_path):
@@ -50,8 +62,10 @@ def folder(tmp_path):
         ("play", "pj-chat"),
         ("play", "pj-phone"),
         ("play", "pj-stock-quotes"),
+        ("run", *PROGRAMS, "-n", "0", "--no-report"),
+        ("explore", "--programs", "12", "--seed", "1"),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words[:2]),
 )
 def test_a_command_makes_names_that_the_provider_takes(words, folder):
     ended = tck(*words, "-p", "mine.toml", cwd=folder)

@@ -273,3 +273,18 @@ def test_names_that_lost_something_stay_different():
     made = {names.shape(f"tck.queue.ab12.main.{number}") for number in range(2000)}
     assert len(made) == 2000
     assert all(len(each) <= 20 and set(each) <= set("ABCDEF0123456789") for each in made)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        Names(dots=False),
+        Names(characters="A-Z0-9_"),
+        Names(dots=False, characters="A-Z0-9_"),
+        Names(characters="a-z0-9"),
+    ],
+)
+def test_names_that_differ_in_case_or_by_an_underscore_stay_different(names):
+    for scope in ("e1", "E1"):
+        told = [f"{scope}.{each}" for each in ("twin", "Twin", "TWIN", "a.b", "a_b", "a.b_c", "a_b.c", "ss", "\xdf")]
+        assert len({names.shape(each) for each in told}) == len(told)

@@ -101,13 +101,23 @@ class Environment:
         scope: Goes into every name of the provider's, so that programs do not meet.
         terms: What holds for all programs.
         wrapper: Wraps the provider, if anything does.
+        shape: Returns a name that the provider takes for the one that would be chosen; different ones in a scope for different ones.
     """
 
-    def __init__(self, provider: api.Provider, scope: str, terms: RunSettings, wrapper: Wrapper | None = None) -> None:
+    def __init__(
+        self,
+        provider: api.Provider,
+        scope: str,
+        terms: RunSettings,
+        wrapper: Wrapper | None = None,
+        shape: Callable[[str], str] = str,
+    ) -> None:
         self.provider = provider
         self.scope = scope
         self.terms = terms
         self.wrapper = wrapper
+        self.shape = shape
+        self.chosen: dict[str, str] = {}
         self.clock = provider.clock
         self.virtual = provider.clock.virtual
         self.objects: dict[str, Any] = {}
@@ -145,6 +155,22 @@ class Environment:
         if kind not in self._factories:
             self._factories[kind] = getattr(self.provider, f"{kind}_factory")()
         return self._factories[kind]
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def provider_name(self, name: str) -> str:
+        """Return the provider's name for a destination or client that the program calls so."""
+        made = self.shape(f"{self.scope}.{name}")
+        self.chosen[made] = name
+        return made
+
+    def subscription_name(self, name: str) -> str:
+        """Return the provider's name for a subscription that the program calls so."""
+        return self.shape(self.scope + name)
+
+    def program_name(self, name: str) -> str:
+        """Return what the program calls what the provider has by this name; the name itself if the program did not choose it."""
+        return self.chosen.get(name, name)
 
     # -- what holds for the step that a thread makes ---------------------------------------------------------------------
 

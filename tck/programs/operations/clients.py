@@ -43,7 +43,7 @@ def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         made = env.factory("connection").create_connection()
     env.opened.append(made)
     if args.get("client_id"):
-        identifier = f"{env.scope}.{args['client_id']}"
+        identifier = env.provider_name(args["client_id"])
         patiently(env, lambda: setattr(made, "client_id", identifier))
     env.keep(name, made)
     if args.get("xa") and kind == "simplified":

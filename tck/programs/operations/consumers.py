@@ -28,7 +28,7 @@ def consumer(env: Environment, args: Mapping[str, Json], name: str | None) -> Js
     arguments: list[Any] = [destination]
     if kind != "plain":
         given = args.get("name")
-        arguments.append(given if given is None else env.scope + given)
+        arguments.append(given if given is None else env.subscription_name(given))
     selector, no_local = selector_of(env, args.get("selector")), args.get("no_local")
     method = _method(kind, interface, plain=bool(args.get("plain")))
     if "selector" in args or no_local is not None:
@@ -178,7 +178,7 @@ def _resumes(end: Endpoint, args: Mapping[str, Json], destination: Destination) 
 def unsubscribe(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Delete a durable subscription."""
     found = env.get(args["on"])
-    patiently(env, lambda: found.unsubscribe(env.scope + args["name"]))
+    patiently(env, lambda: found.unsubscribe(env.subscription_name(args["name"])))
 
 
 def _check_unsubscribe(state: State, args: Mapping[str, Json]) -> None:

@@ -33,7 +33,7 @@ def _destination(env: Environment, args: Mapping[str, Json], name: str | None, k
         made = getattr(env.get(args["on"]), f"create_{kind}")(text)
         env.objects[args["of"]] = made
         return {"name": (made.queue_name if kind == "queue" else made.topic_name) == text}
-    found = getattr(env.provider, f"create_{kind}")(f"{env.scope}.{args.get('name', name)}")
+    found = getattr(env.provider, f"create_{kind}")(env.provider_name(args.get("name", name)))
     env.made.append(found)
     env.made_destination(name or "", found)
     return None

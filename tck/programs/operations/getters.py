@@ -117,7 +117,7 @@ def _scaled(name: str, read: Callable[[], Any], unit: int) -> Json:
 
 def own_name(env: Environment, value: Any) -> Json:
     """Return a client identifier as the program has it."""
-    return None if value is None else str(value).removeprefix(f"{env.scope}.")
+    return None if value is None else env.program_name(str(value))
 
 
 def announced(env: Environment, meta_data: Any) -> Json:

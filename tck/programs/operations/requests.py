@@ -35,7 +35,7 @@ class _Answering(api.MessageListener):
 def request(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Send a request with a requestor, over a destination of its own, to a client that answers; then close it."""
     session, kind = env.get(args["on"]), env.api_of(args["on"])
-    to = getattr(env.provider, f"create_{kind}")(f"{env.scope}.request{len(env.made)}")
+    to = getattr(env.provider, f"create_{kind}")(env.provider_name(f"request{len(env.made)}"))
     env.made.append(to)
     other = env.provider.connection_factory().create_connection()
     env.opened.append(other)

@@ -72,7 +72,7 @@ def performed(case: Case) -> None:
     _require(case, entry)
     expectation = corpus.expectation(entry.number, case.version)
     settings = RunSettings(case.timing.delay, case.timing.deadline, case.timing.tolerance)
-    runner = Runner(case.provider, case.name("c")[-24:], settings, _Recorded(case))
+    runner = Runner(case.provider, case.name("c")[-24:], settings, _Recorded(case), case.profile.names.shape)
     for _ in runner.follow(expectation):
         pass
     runner.close()

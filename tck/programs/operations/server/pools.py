@@ -143,7 +143,7 @@ def pool(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
     env.objects[f"{consumer}'s session"] = session
     env.parents[consumer] = args["session"]
     session.message_listener = Listener(env, consumer, does)
-    named = () if kind == "plain" else (env.scope + args["name"],)
+    named = () if kind == "plain" else (env.subscription_name(args["name"]),)
     env.ends[consumer] = _end(env, args, consumer)
     env.selectors[consumer] = selector or None
     found = patiently(
