@@ -1,10 +1,11 @@
 """What holds for all tests of the kit: none is timed, since machines are shared and noisy; one that fails runs again."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from run_again import RunAgain
+from run_again import SECONDS, Bound, RunAgain
 
 from tck.termination import heed_ignored_signals
 
@@ -31,5 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register what the tests of the kit need beside pytest's own."""
+    if SECONDS in os.environ:
+        config.pluginmanager.register(Bound(float(os.environ[SECONDS])), "tck-bound")
     if RunAgain.wanted(config):
         config.pluginmanager.register(RunAgain(config), "tck-run-again")

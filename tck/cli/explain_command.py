@@ -59,7 +59,7 @@ def command(identifier: str, bundle: str | None, out: Path, tier: str, form: str
         row = find_row(id_, known)
     except UnknownRowError as error:
         raise Problem(str(error)) from error
-    tests = [test for test in suite_tests() if row.id in test.assertions]
+    tests = [test for test in suite_tests({row.id}) if row.id in test.assertions]
     opened = bundles.open_bundle(bundle, out) if bundle else newest_with(row.id, out, LOOK_BACK)
     results = (
         [result for result in opened.by_assertion.get(row.id, ()) if not case or result.case == identifier]

@@ -37,8 +37,8 @@ def command(
     tier_version(tier)
     if cases:
         return _cases(select, profile, tier, form)
-    tested = ids_tested()
     rows = [row for row in known.values() if _is_listed(row, chosen, tier)]
+    tested = ids_tested({row.id for row in rows})
     rows = [
         row for row in rows if (row.judged or not judged) and ((row.judged and row.id not in tested) or not untested)
     ]

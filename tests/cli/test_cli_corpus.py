@@ -14,6 +14,7 @@ CORPUS = Corpus(FOLDER)
 LAST = max(CORPUS.entries)
 
 
+@pytest.mark.slow
 def test_a_review_of_programs_that_did_not_move(tmp_path):
     ran = tck("corpus", "review", "0001", "corpus/0002", cwd=tmp_path)
     assert ran.code == 0
@@ -62,6 +63,7 @@ def test_a_program_is_explained_by_its_calls_outcomes_and_rows(tmp_path):
     assert len(found["seen"]) == entry.steps == len(found["program"]["steps"])
 
 
+@pytest.mark.slow
 def test_a_program_that_a_broker_contradicts_says_so(tmp_path):
     number = next(number for number, entry in CORPUS.entries.items() if entry.unsettled)
     unsettled = CORPUS.entries[number].unsettled
@@ -71,6 +73,7 @@ def test_a_program_that_a_broker_contradicts_says_so(tmp_path):
     assert found["unsettled"] == list(unsettled)
 
 
+@pytest.mark.slow
 def test_a_program_of_the_corpus_is_explored_again(tmp_path):
     ran = tck("explore", "-p", "reference", "--replay", "corpus/0001", cwd=tmp_path)
     assert ran.code == 0

@@ -78,6 +78,7 @@ def test_exceptions_that_the_provider_made_cover_their_constructors():
     assert set(shown) == {constructor, ("JMSRuntimeException", "getErrorCode", (), "")}
 
 
+@pytest.mark.slow
 def test_a_selection_limits_rows_not_official_figures(coverage, good):
     section = tck("coverage", "3.4.1", "--format", "json", cwd=good[0]).json()
     assert (section["rows"], section["tested"], list(section["chapters"])) == (3, 3, ["ch03"])
@@ -85,6 +86,7 @@ def test_a_selection_limits_rows_not_official_figures(coverage, good):
     assert section["run"] == good[1].json()["run"]
 
 
+@pytest.mark.slow
 def test_waits_are_those_of_the_run_by_row(coverage, good):
     results = list(Bundle.open(good[0] / "tck-out" / "runs" / good[1].json()["run"]).results())
     assert sum(each["count"] for each in coverage["waits"].values()) == sum(len(each.waits) for each in results)

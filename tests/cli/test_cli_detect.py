@@ -76,6 +76,7 @@ def test_options_that_do_not_go_together(words, said, tmp_path):
     assert said in ended.err
 
 
+@pytest.mark.slow
 def test_no_lawful_provider_selected(tmp_path):
     ended = tck("detect", "--lawful", "3.4.1", cwd=tmp_path)
     assert ended.code == 5

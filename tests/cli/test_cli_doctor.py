@@ -120,6 +120,7 @@ def no_topics(settings, work_dir):
 """
 
 
+@pytest.mark.slow
 def test_a_call_that_hangs_is_named_and_the_last(tmp_path):
     (tmp_path / "hangs.py").write_text(HANGS)
     (tmp_path / "mine.toml").write_text(PROFILE.format(target="hangs:no_topics"))

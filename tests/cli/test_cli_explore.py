@@ -25,6 +25,7 @@ def test_a_sound_provider_ends_with_0(tmp_path):
     assert not (tmp_path / "tck-out").exists()
 
 
+@pytest.mark.slow
 def test_a_disagreement_ends_with_1_and_its_file_runs_again(tmp_path):
     ended = explore(tmp_path, "--programs", "300", "--seed", "11", "--first", *BROKEN)
     assert ended.code == 1, ended.err
@@ -101,6 +102,7 @@ def test_an_interrupt_shows_what_was_found_and_ends_with_2(tmp_path):
     assert json.loads(out)["stopped"] == "interrupt"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_really_said(tmp_path):
     page = (ROOT / "docs" / "explore.md").read_text(encoding="utf-8")
     words = re.search(r"<!-- tck (explore .+) -->", page)[1]
@@ -112,6 +114,7 @@ def test_the_page_shows_what_is_really_said(tmp_path):
     assert f"{expected}\n{seen}\n" in ended.out
 
 
+@pytest.mark.slow
 def test_the_program_of_the_page_is_one(tmp_path):
     page = (ROOT / "docs" / "explore.md").read_text(encoding="utf-8")
     (tmp_path / "page.json").write_text(re.search(r"```json\n(.*?)```", page, re.DOTALL)[1])

@@ -31,6 +31,7 @@ def place(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("against", ["baseline.json", "history"])
 def test_a_row_that_breaks_fails_the_gate_with_its_reason(place, against):
     ended = tck("gate", "latest", "--against", against, "--format", "json", cwd=place)

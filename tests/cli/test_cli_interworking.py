@@ -76,6 +76,7 @@ def test_the_kits_own_bridge_conforms(tmp_path):
     assert ended["verdicts"]["conformant"] >= 85
 
 
+@pytest.mark.slow
 def test_a_plain_run_leaves_bridges_out_and_a_named_bridge_takes_them_in(tmp_path):
     def cases(*words):
         suite = str(ROOT / "tck" / "suite" / "interworking")

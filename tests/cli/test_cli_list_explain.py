@@ -42,6 +42,7 @@ def test_list_untested_has_judged_rows_without_a_test_only(tmp_path):
     assert all(row["judged"] and not row["tested"] for row in rows)
 
 
+@pytest.mark.slow
 def test_list_cases_names_cases_and_their_tests(tmp_path):
     ended = tck("list", "3.4.1-1", "--cases", "--format", "json", cwd=tmp_path)
     listed = ended.json()
@@ -72,6 +73,7 @@ def test_the_suite_can_be_collected_in_each_tier(tier):
     assert collect_suite(["--profile", "reference", "--tier", tier]).tests
 
 
+@pytest.mark.slow
 def test_the_suite_read_as_text_says_what_pytest_collects():
     collected = collect_suite(["--profile", "reference"])
     as_text = {test.node: test.assertions for test in suite_tests()}

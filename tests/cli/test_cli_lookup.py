@@ -13,6 +13,7 @@ from tck.record.runs import run_folders
 ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
 
 
+@pytest.mark.slow
 def test_what_is_not_recorded_is_recorded_once(tmp_path):
     first = tck(*ASKED, "--format", "json", cwd=tmp_path)
     told = json.loads(first.out)
@@ -40,6 +41,7 @@ def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
     assert not (tmp_path / "tck-out").exists()
 
 
+@pytest.mark.slow
 def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path):
     told = tck("lookup", "3.5.8-4", "--format", "json", cwd=tmp_path).json()
     assert (told["row"]["until"], told["reference"]["tier"]) == ("1.0", "1.0")
@@ -102,6 +104,7 @@ def test_a_case_that_no_run_has_yet_is_recorded(tmp_path):
     assert ended.json()["reference"]["case"] == "3.4.1-3/topic/classic/auto", ended.err
 
 
+@pytest.mark.slow
 def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
     run = ["run", "-p", "reference", "3.4.1-3/*", "--no-report", "-n", "0"]
     assert tck(*run, cwd=tmp_path).code == 0

@@ -97,6 +97,7 @@ def test_arguments_with_a_star_and_a_key_are_no_misfit(judged):
     assert ended.code == 0, ended.out
 
 
+@pytest.mark.slow
 def test_a_class_that_lacks_a_member_is_one_cause_and_no_violation(judged):
     ended = judged(UNFINISHED, "-n", "0", "3.8.1.1", "4.1.6")
     assert ended.code == 4, ended.out

@@ -35,6 +35,7 @@ def test_a_table_that_does_not_fit_is_a_block_for_each_row(monkeypatch: pytest.M
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["workload", "list"], ["coverage"]])
 def test_commands_print_no_line_of_a_table_beyond_40_columns(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -12,6 +12,7 @@ KNOWN = load_catalogue()
 DOCUMENTARY = [version.name for version in BY_NAME.values() if version.documentary]
 
 
+@pytest.mark.slow
 def test_explain_tells_a_row_in_the_words_of_the_version(tmp_path):
     shown = tck("explain", "6.1.8-1", "--tier", "1.1", cwd=tmp_path)
     assert "  section   4.3.5 Closing a connection (3.1: 6.1.8)\n" in shown.out

@@ -111,6 +111,7 @@ def test_explain_tells_what_the_latest_run_saw(good):
     assert "conformant  3.4.1-1/queue/classic/auto" in text
 
 
+@pytest.mark.slow
 def test_explain_looks_for_the_newest_run_with_a_case_of_the_row(good, tmp_path):
     runs = tmp_path / "tck-out" / "runs"
     shutil.copytree(bundle_of(good), runs / "earlier")

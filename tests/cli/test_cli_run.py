@@ -61,6 +61,7 @@ def test_a_terminal_shows_cases_violations_and_the_time_left(tmp_path, processes
     assert "FAILURES" not in shown
 
 
+@pytest.mark.slow
 def test_annotations_for_github(tmp_path):
     words = ("run", "3.4.1", "--setting", 'saboteur="3.4.1-3"', "-n", "0", "--no-report", "--annotations", "github")
     ended = tck(*words, cwd=tmp_path)

@@ -60,6 +60,7 @@ def test_an_interrupt_that_python_ignores_ends_the_run_without_a_traceback(tmp_p
     assert Bundle.open(ended.json()["bundle"]).end.exit == code
 
 
+@pytest.mark.slow
 @SIGNALS
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_an_interrupt_that_python_ignores_while_a_verdict_is_shown_ends_the_run(tmp_path, number, code, processes):
@@ -94,6 +95,7 @@ def start_ignoring(folder, *words):
     )
 
 
+@pytest.mark.slow
 @SIGNALS
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_a_run_heeds_signals_that_its_parent_ignores(tmp_path, number, code, processes):

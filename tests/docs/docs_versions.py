@@ -99,23 +99,18 @@ def pairs() -> list[tuple[str, str]]:
     return list(itertools.product(VERSIONS, VERSIONS))
 
 
-def neighbours() -> list[tuple[str, str]]:
-    """Return each version with the tiers next to its own."""
-    return [pair for low, high in itertools.pairwise(VERSIONS) for pair in ((low, high), (high, low))]
-
-
 def key(played: str, tier: str) -> str:
     """Return the name of a cell among the figures."""
     return f"{played} under {tier}"
 
 
-def measure(played: str, tier: str, rows: Sequence[str] = ()) -> Cell:
-    """Run a tier, or some rows of it, on the provider as it is in a version."""
+def measure(played: str, tier: str) -> Cell:
+    """Run a tier on the provider as it is in a version."""
     with tempfile.TemporaryDirectory() as out:
         command = [
             *(sys.executable, "-m", "tck", "run", "-p", "reference", "--tier", tier),
             *("--setting", f'version="{played}"', "--points", "one", "--seed", str(SEED)),
-            *("--no-report", "--format", "json", "--out", out, *rows),
+            *("--no-report", "--format", "json", "--out", out),
         ]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
         if not done.stdout:

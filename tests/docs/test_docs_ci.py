@@ -79,6 +79,7 @@ def test_the_action_runs_reports_and_passes(shell):
     assert {"junit.xml", "badge.svg", "runs", "html"} <= {path.name for path in out.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_action_fails_on_violations_and_with_a_baseline_on_new_ones_only(shell):
     sabotage = {"select": SELECT, "arguments": f'{ARGUMENTS} --setting saboteur="3.4.1-3"'}
     given = action_environment(shell.work, profile="reference", **sabotage)
@@ -103,6 +104,7 @@ def test_the_page_describes_each_input_and_its_workflow_uses_them():
     assert {name for name, given in ACTION["inputs"].items() if given.get("required")} <= set(step["with"])
 
 
+@pytest.mark.slow
 def test_the_steps_of_gitlab_install_judge_and_leave_what_is_kept(shell):
     install = "\n".join(GITLAB["before_script"])
     assert shell(install, KIT="git+https://x/y@z").stdout == "python -m pip install --quiet git+https://x/y@z\n"

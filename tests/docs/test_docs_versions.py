@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from docs_versions import PAGE, VERSIONS, figures, key, measure, neighbours, page, pairs, strange
+from docs_versions import PAGE, VERSIONS, figures, key, measure, page, pairs, strange
 
 from tck.record.outcomes import Exit
-
-DIFFERING = [pair for pair in neighbours() if figures()[key(*pair)].differing]
 
 
 def test_the_page_shows_the_figures():
@@ -27,15 +25,6 @@ def test_a_version_passes_its_own_tier(version):
 @pytest.mark.parametrize(("played", "tier"), pairs())
 def test_a_version_breaks_only_what_it_does_not_state(played, tier):
     assert strange(played, tier, figures()[key(played, tier)]) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("played", "tier"), DIFFERING)
-def test_neighbours_differ_as_stored(played, tier):
-    stored = figures()[key(played, tier)]
-    seen = measure(played, tier, stored.differing)
-    assert (seen.violated, seen.refused, seen.undecided) == (stored.violated, stored.refused, stored.undecided)
-    assert seen.exit == stored.exit
 
 
 @pytest.mark.slow

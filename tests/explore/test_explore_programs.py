@@ -17,6 +17,7 @@ SOUND = {
 }
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_programs():
     first, second = programs(5, 30), programs(5, 30)
     assert [each.program.text() for each in first] == [each.program.text() for each in second]
@@ -39,6 +40,7 @@ def test_a_program_depends_on_its_number_and_not_on_those_before_it():
     assert alone[0].program.text() == programs(5, 8)[7].program.text()
 
 
+@pytest.mark.slow
 def test_the_reference_provider_shows_the_same_when_a_program_runs_again():
     with partner() as found:
         made = [told for _, told in found.programs(9, iter(range(60)))]
@@ -66,6 +68,7 @@ def test_programs_of_an_old_version_use_nothing_new():
     assert not any(step.args.get("async") or step.args.get("api") == "simplified" for step in steps)
 
 
+@pytest.mark.slow
 def test_what_is_written_is_read(tmp_path):
     file = tmp_path / "program.json"
     for told in programs(4, 60):

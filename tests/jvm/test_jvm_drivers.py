@@ -81,6 +81,7 @@ BROKER_XML = """<configuration xmlns="urn:activemq"><core xmlns="urn:activemq:co
 </core></configuration>"""
 
 
+@pytest.mark.slow
 def test_a_broker_of_any_class(tmp_path):
     port = free_port()
     (tmp_path / "broker.xml").write_text(BROKER_XML.format(port=port), encoding="utf-8")
@@ -196,6 +197,7 @@ def running(folder):
             broker.kill()
 
 
+@pytest.mark.slow
 def test_a_broker_that_runs_already(tmp_path):
     with running(tmp_path) as (broker, settings):
         assert carry(tmp_path, "artemis", f"[adapter.settings.broker]\n{settings}\n") == ["", *CARRIED]

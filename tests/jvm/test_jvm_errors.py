@@ -75,6 +75,7 @@ GONE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", GONE)
 def test_a_broker_that_is_not_there_is_unreachable(wrong, tmp_path):
     setting, message = GONE[wrong]

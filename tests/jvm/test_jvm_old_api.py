@@ -40,6 +40,7 @@ def run(*arguments, **environment):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "chosen"), [(V11, "not v102"), (V102, "not v11")], ids=["1.1", "1.0.2b"])
 def test_what_an_old_api_lacks_is_absent(old, chosen):
     tests = ("-m", "pytest", "-q", "-n", "0", "tests/jvm/inside_old_api.py", "-k", chosen)

@@ -29,6 +29,7 @@ def store(tmp_path, faulty):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("parts", "buckets"), [(10**9, 1), (3_000, 7), (100, 64)])
 def test_counts_and_findings_are_those_of_one_go(tmp_path, faulty, monkeypatch, parts, buckets):
     load, made = faulty

@@ -80,6 +80,7 @@ def test_the_matrix_is_the_latest_standing(told):
     assert rows["Beta", "1.0", "3.4.1-1"]["cases"] == 2
 
 
+@pytest.mark.slow
 def test_a_run_of_some_cases_leaves_the_others_in_the_matrix(tmp_path, cluster):
     store = Store.make(tmp_path / "store")
     put(store, "r1", 1, "1.0", "0.1.0", "Alpha", (BROKEN, HELD, HELD))
@@ -92,6 +93,7 @@ def test_a_run_of_some_cases_leaves_the_others_in_the_matrix(tmp_path, cluster):
     assert [rows["3.4.2-1"][name] for name in told] == ["r1", 1, "conformant", 1, 0, 1]
 
 
+@pytest.mark.slow
 def test_the_matrix_brings_no_verdicts_of_two_kits_together(tmp_path, cluster):
     store = Store.make(tmp_path / "store")
     put(store, "r1", 1, "1.0", "0.1.0", "Alpha", (BROKEN, HELD, HELD))

@@ -86,6 +86,7 @@ print("checked")
 """
 
 
+@pytest.mark.slow
 def test_a_task_that_fails_ends_the_check_and_spark(tmp_path, cluster):
     del cluster  # there is a Java
     store = Store.make(tmp_path / "store")

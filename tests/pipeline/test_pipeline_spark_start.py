@@ -130,6 +130,7 @@ with Cluster("local[2]") as cluster:
 """
 
 
+@pytest.mark.slow
 def test_spark_takes_the_settings_of_its_user(cluster, tmp_path):
     del cluster  # there is a Java
     (tmp_path / "spark-defaults.conf").write_text("spark.driver.extraJavaOptions -Dmine=yes\n")
@@ -179,6 +180,7 @@ with Cluster("local[2]") as cluster:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
 def test_java_ends_with_the_process_that_started_it(cluster, tmp_path):
     del cluster
@@ -222,6 +224,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_java_works_is_reported_by_the_command_alone(cluster):
     del cluster
     done = python("-c", INTERRUPTED)

@@ -49,6 +49,7 @@ def store(tmp_path):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checks", [False, True])
 def test_writers_of_one_run_do_not_collide(store, checks):
     program = WRITER.format(tests=str(ROOT / "tests" / "pipeline"), store=str(store.path), checks=checks)

@@ -60,6 +60,7 @@ def _receiving() -> str:
     raise AssertionError("no program receives a message")
 
 
+@pytest.mark.slow
 def test_a_program_that_agrees_says_nothing_of_other_rows(run_suite: Run) -> None:
     ran, result, verdicts = judged(run_suite)
     assert ran.exit == 0, ran.output

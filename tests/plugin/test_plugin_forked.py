@@ -34,6 +34,7 @@ def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
+@pytest.mark.slow
 def test_children_share_the_cases_and_each_runs_once(run_suite: Run) -> None:
     alone = run_suite(MANY)
     shared = run_suite(MANY, "--forks", "2")
@@ -80,6 +81,7 @@ def test_a_process_with_threads_is_not_forked(run_suite: Run) -> None:
     assert {case.worker for case in ran.bundle.cases()} == {"main"}
 
 
+@pytest.mark.slow
 def test_a_failure_is_shown_as_without_children(run_suite: Run) -> None:
     alone, shared = (run_suite(FAILING, "--seed", "3", *forks) for forks in ((), ("--forks", "2")))
     assert (alone.exit, shared.exit) == (1, 1)

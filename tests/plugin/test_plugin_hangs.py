@@ -127,6 +127,7 @@ def test_stuck(case):
 """
 
 
+@pytest.mark.slow
 def test_a_run_in_one_process_that_nothing_can_go_on_with_leaves_a_whole_bundle(run_suite: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(

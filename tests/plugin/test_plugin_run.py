@@ -310,6 +310,7 @@ def test_a_fault_declared_for_any_row_is_known_by_what_it_shows(
     assert ran.exit == exit_code, ran.output
 
 
+@pytest.mark.slow
 def test_order_follows_the_seed_and_a_subset_keeps_it(run_suite: Run) -> None:
     many = HELD.replace(', domain=("queue",), api=("classic",)', ', ack=("auto", "client", "transacted")')
     first, again, other = (run_suite(many, "--seed", seed).order() for seed in ("1", "1", "2"))
@@ -373,6 +374,7 @@ def test_a_provider_that_dies_during_the_run_is_lost_and_not_judged(run_suite: R
     assert "lost during the run" in ran.output
 
 
+@pytest.mark.slow
 def test_one_point_is_taken_from_what_the_profile_claims(run_suite: Run, tmp_path: Path) -> None:
     profile = tmp_path / "classic.toml"
     claims = '[claims]\nversion = "3.1"\napi = ["classic"]\n'

@@ -167,6 +167,7 @@ def test_profiles_know_nothing_of_adapters():
 # The chapters are no packages, so that pytest takes their files as they are; import-linter does not see them.
 
 
+@pytest.mark.slow
 def test_nobody_imports_a_test_of_the_suite():
     assert [(str(path), name) for path in modules() for name in imported(path) if name.startswith("tck.suite.ch")] == []
 

@@ -10,9 +10,11 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 CONFTEST = """
-from run_again import RunAgain
+from run_again import Bound, RunAgain
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: as in the kit")
+    config.pluginmanager.register(Bound(0))
     if RunAgain.wanted(config):
         config.pluginmanager.register(RunAgain(config))
 """
@@ -80,3 +82,13 @@ def test_a_fixture_that_fails_counts_too(tmp_path):
     done = run(tmp_path, body, "-n", "0")
     assert done.returncode == 1
     assert "OSError: gone), failed again by itself" in done.stdout
+
+
+@pytest.mark.parametrize("words", [("-n", "0"), ("-n", "2")])
+def test_a_slow_test_for_which_there_is_no_time_is_left_out_by_name(tmp_path, words):
+    body = "import pytest\n\ndef test_quick(): pass\n\n@pytest.mark.slow\ndef test_long(): pass\n"
+    done = run(tmp_path, body, *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed, 1 skipped" in done.stdout
+    last = ["LEFT OUT  test_it.py::test_long: no time was left for this slow test"]
+    assert done.stdout.splitlines()[-1:] == (tmp_path / "flaky.txt").read_text().splitlines() == last

@@ -86,6 +86,7 @@ def listed():
     return {seam: set(saboteurs) for seam, *saboteurs in lines}
 
 
+@pytest.mark.slow
 def test_saboteurs_that_bypass_fault_points_are_listed_and_only_shrink(bypasses):
     added = {seam: names - listed().get(seam, set()) for seam, names in bypasses.items()}
     assert {seam: names for seam, names in added.items() if names} == {}, "bind to a fault point, or add one"

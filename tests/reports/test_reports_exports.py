@@ -60,6 +60,7 @@ def test_markdown_keeps_text_of_a_provider_in_its_place():
     assert markdown.plain("<b> *x* [y](z)") == "\\<b\\> \\*x\\* \\[y\\](z)"
 
 
+@pytest.mark.slow
 def test_markdown_stays_short_when_everything_is_broken(tmp_path: Path, catalogue: Catalogue):
     told = []
     for row in catalogue.judged()[:400]:

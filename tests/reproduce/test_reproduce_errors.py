@@ -10,6 +10,7 @@ def refused(recorded, case, *options, run=None):
     return ended.code, ended.err
 
 
+@pytest.mark.slow
 def test_an_unknown_run_is_named(redelivered):
     code, message = refused(redelivered, "3.4.7-1", run="nothing")
     assert (code, message.startswith('tck: no run "nothing"')) == (4, True)

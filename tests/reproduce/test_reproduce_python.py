@@ -15,6 +15,7 @@ def written(recorded: Recorded, name: str, out, *options: str):
     return ended.out.splitlines()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["redelivered", "selected"])
 def test_a_program_shows_the_fault_and_ends_with_1(kind, out, request):
     recorded = request.getfixturevalue(kind)

@@ -24,6 +24,7 @@ def asserted():
     return [argument.value for argument in test.decorator_list[0].args]
 
 
+@pytest.mark.slow
 def test_all_allowed_pairs_and_triples_meet():
     """`tck journeys` prints them."""
     allowed, met = set(array.allowed()), array.met(journey.conditions for journey in JOURNEYS.values())

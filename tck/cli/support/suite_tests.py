@@ -62,18 +62,24 @@ def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def suite_tests(ids: Collection[str] | None = None) -> tuple[SuiteTest, ...]:
+    """Return every test of the suite, or those of the files that may judge one of these rows."""
+    paths = suite_files() if ids is None else files_naming(ids)
+    return tuple(test for path in paths for test in _tests_of(path))
+
+
+def ids_tested(ids: Collection[str] | None = None) -> frozenset[str]:
+    """Return the rows that a test names; of these rows only, where some are given."""
+    named = frozenset(id_ for test in suite_tests(ids) for id_ in test.assertions)
+    return named if ids is None else named & frozenset(ids)
+
+
 @cache
-def suite_tests() -> tuple[SuiteTest, ...]:
-    """Return every test of the suite."""
-    return tuple(test for path in suite_files() for test in _tests_of(path))
+def _tests_of(path: Path) -> tuple[SuiteTest, ...]:
+    return tuple(_read(path))
 
 
-def ids_tested() -> frozenset[str]:
-    """Return the rows that a test names."""
-    return frozenset(id_ for test in suite_tests() for id_ in test.assertions)
-
-
-def _tests_of(path: Path) -> Iterator[SuiteTest]:
+def _read(path: Path) -> Iterator[SuiteTest]:
     for node in ast.parse(path.read_text(encoding="utf-8"), str(path)).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             ids = tuple(id_ for decorator in node.decorator_list for id_ in _ids_of(decorator))
