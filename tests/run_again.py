@@ -113,6 +113,5 @@ class RunAgain:
     def pytest_unconfigure(self) -> None:
         """Show the list below everything else."""
         if self._lines:
-            print(
-                "\n".join(["", "=== tests that failed and ran again, or were left out ===", *self._lines]), flush=True
-            )  # noqa: T201
+            head = "=== tests that failed and ran again, or were left out ==="
+            print("\n".join(["", head, *self._lines]), flush=True)  # noqa: T201
