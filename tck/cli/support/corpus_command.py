@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Sequence
 
@@ -37,6 +38,7 @@ def review_command(programs: tuple[str, ...], accept: bool, form: str) -> int:
     reference provider each difference is either a fault of the change or an outcome to accept. The exit code is 1 if an
     outcome moved and was not accepted.
     """
+    logging.getLogger().addHandler(logging.NullHandler())  # listeners throw on purpose, which is logged
     corpus = Corpus(FOLDER)
     if accept and programs:
         raise click.UsageError("--accept stores the outcomes of all programs; leave out the numbers")
