@@ -41,21 +41,32 @@ def make_folder(kind: str, place: Path | None = None) -> Path:
     _sweep(kind, place)
     while True:
         folder = Path(tempfile.mkdtemp(prefix=f"tck-{kind}-", dir=place))
-        descriptor = _locked(folder, wait=True)
-        if folder.is_dir():  # else another process has taken it for abandoned, before it was locked
-            break
-        _close(descriptor)
-    with _lock:
-        _held[folder] = descriptor
-    return folder
+        try:
+            descriptor = _locked(folder, wait=True)
+            if folder.is_dir():  # else another process has taken it for abandoned, before it was locked
+                with _lock:
+                    _held[folder] = descriptor
+                return folder
+            _close(descriptor)
+        except BaseException:  # of a signal too: nobody else knows of the folder
+            _removed(folder)
+            raise
 
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder of `make_folder`; do nothing if it is gone."""
-    with _lock:
+    _removed(folder)
+    with _lock:  # afterwards: what a signal interrupts is removed at the end of the process
         descriptor = _held.pop(folder, None)
-    shutil.rmtree(folder, ignore_errors=True)
     _close(descriptor)
+
+
+def _removed(folder: Path) -> None:
+    """Remove a folder; once more where a thread that still works has put a file into it meanwhile."""
+    for _ in range(3):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            break
 
 
 @contextlib.contextmanager

@@ -118,7 +118,6 @@ def test_1_a_stale_declaration(tmp_path):
     assert (ended.code, ended.json()["stale"]) == (1, ["3.4.1-3"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_2_an_interrupt(tmp_path, processes):
     process = subprocess.Popen(
@@ -141,7 +140,6 @@ def test_2_an_interrupt(tmp_path, processes):
     assert Bundle.open(told["bundle"]).end.exit == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("whole_group", [False, True])
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_7_sigterm_keeps_verdicts_bundle_and_report(tmp_path, processes, whole_group):
@@ -225,7 +223,6 @@ def test_terminals_without_our_symbols_show_readable_tables(tmp_path, words, enc
         assert "----------" in text
 
 
-@pytest.mark.slow
 def test_the_report_of_a_killed_run_is_written_as_the_message_says(tmp_path):
     words = command("run", "-n", "0", "--no-report")
     killed = {**environment(), "TMPDIR": str(tmp_path)}
@@ -249,7 +246,6 @@ def test_3_a_test_that_names_an_unknown_row(tmp_path):
     assert "@asserts names 3.4.1-99, which the catalogue does not have" in ended.err
 
 
-@pytest.mark.slow
 def test_3_an_exception_of_the_adapter_is_not_called_a_fault_of_the_kit(tmp_path):
     (tmp_path / "unfit.py").write_text(
         UNFIT.format(body="type(p := reference({}, work_dir)).create_queue = 1; return p")

@@ -158,6 +158,23 @@ def test_the_next_process_removes_the_folder_of_a_killed_one(tmp_path):
     assert list(tmp_path.iterdir()) == [other]
 
 
+def test_a_removal_that_a_signal_interrupts_is_made_up_for_at_the_end(tmp_path):
+    program = """
+import shutil
+from tck import temporary
+mine, rmtree = temporary.make_folder("run"), shutil.rmtree
+
+def interrupted(*given, **options):
+    shutil.rmtree = rmtree
+    raise KeyboardInterrupt
+
+shutil.rmtree = interrupted
+temporary.remove_folder(mine)
+"""
+    assert "KeyboardInterrupt" in run(tmp_path, program).stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_in_use_stays(tmp_path):
     mine = temporary.make_folder("run", tmp_path)
     try:
