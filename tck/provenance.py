@@ -154,4 +154,6 @@ def _deviation(declared: Declaration) -> Deviation:
         at_most=declared.at_most,
         expires=declared.expires.isoformat() if declared.expires else None,
         line=declared.line,
+        when=declared.when,
+        holds_with=declared.holds_with,
     )

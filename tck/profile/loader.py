@@ -72,7 +72,7 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
         claims=_claims(sources, merged["claims"]),
         timing=timing,
         vary=Vary(**merged.get("vary", {})),
-        deviations=() if other else _deviations(sources),
+        deviations=() if other else _deviations(sources, merged),
         path=sources[0].file,
         digest=_digest(merged),
         release=other or own,
@@ -223,20 +223,37 @@ def _merge(sources: Sequence[_Source], own: str = "", release: str = "") -> dict
         settings = merged.get("adapter", {}).setdefault("settings", {})
         settings.update(lock="cache", release=release)
         return merged
-    deviations = [deviation for _, _, deviation in _declared(sources)]
+    deviations = [deviation for _, _, deviation in _declared(sources, merged)]
     return merged | ({"deviation": deviations} if deviations else {})
 
 
-def _declared(sources: Sequence[_Source]) -> Iterator[tuple[_Source, int, dict[str, Any]]]:
-    """Yield the deviations that hold, each with its file and number: own ones first, without what is not inherited."""
+def _declared(
+    sources: Sequence[_Source], merged: Mapping[str, Any] | None = None
+) -> Iterator[tuple[_Source, int, dict[str, Any]]]:
+    """Yield the deviations that hold, each with its file and number: own ones first, without what is not inherited.
+
+    An inherited one does not hold where the merged settings are all those of its `holds_with`.
+    """
     left_out = set[str]()
+    settings = dict(_leaves((merged or {}).get("adapter", {}).get("settings", {})))
     for source in sources:
         for number, deviation in source.deviations():
-            if deviation["assertion"] not in left_out:
+            cure = deviation.get("holds_with", {}) if source is not sources[0] else {}
+            cured = cure and all(name in settings and settings[name] == value for name, value in cure.items())
+            if deviation["assertion"] not in left_out and not cured:
                 yield source, number, deviation
         if source.content["profile"].get("deviations") == "none":
             return
         left_out.update(source.content["profile"].get("not_inherited", ()))
+
+
+def _leaves(settings: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """Yield the settings of all tables by their own names."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value)
+        elif not isinstance(value, list):
+            yield name, value
 
 
 def _check_not_inherited(sources: Sequence[_Source]) -> None:
@@ -313,10 +330,10 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
     )
 
 
-def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
+def _deviations(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tuple[Deviation, ...]:
     """Build the deviations; one of an extended file yields to one of the same row and cases."""
     found: dict[tuple[str, str, str | None], Deviation] = {}
-    for source, number, row in _declared(sources):
+    for source, number, row in _declared(sources, merged):
         expires = row.get("expires")
         deviation = Deviation(
             assertion=row["assertion"],
@@ -328,6 +345,8 @@ def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
             at_most=float(row["at_most"]) if "at_most" in row else None,
             expires=dt.date.fromisoformat(expires) if isinstance(expires, str) else expires,
             observed=row.get("observed"),
+            when=row.get("when"),
+            holds_with=row.get("holds_with"),
             line=source.lines.line(("deviation", number)),
             file=shown(source.file),
         )

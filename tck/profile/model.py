@@ -126,6 +126,8 @@ class Deviation:
         at_most: For a flaky one, the greatest share of repetitions that may fail.
         expires: For a flaky one, the last day on which it holds.
         observed: For a flaky one, a glob on the observed text of the failures it covers.
+        when: The setting under which it holds, in one clause.
+        holds_with: The settings, by name, with which the rows hold.
         line: The line of its table; 0 where it comes from no file.
         file: The profile that declares it, which may be an extended one.
     """
@@ -139,6 +141,8 @@ class Deviation:
     at_most: float | None = None
     expires: dt.date | None = None
     observed: str | None = None
+    when: str | None = None
+    holds_with: Mapping[str, object] | None = dataclasses.field(default=None, hash=False)
     line: int = dataclasses.field(default=0, compare=False)
     file: str = dataclasses.field(default="", compare=False)
 

@@ -7,6 +7,7 @@ Each class mirrors one JSON object key by key (schemas/*.schema.json define them
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -67,6 +68,13 @@ class Claims(Row):
     api: tuple[str, ...] = ()
 
 
+def full_reason(reason: str, when: str | None, holds_with: Mapping[str, object] | None) -> str:
+    """Return the reason of a declaration with the settings on which it depends, as every output words them."""
+    values = (f"{name} = {json.dumps(value)}" for name, value in (holds_with or {}).items())
+    cure = f"holds with {' and '.join(values)}" if holds_with else ""
+    return "; ".join(filter(None, (reason, f"when {when}" if when else "", cure)))
+
+
 @dataclass(frozen=True, slots=True)
 class Deviation(Row):
     """A declared deviation as in the profile; `line` is its place there."""
@@ -80,6 +88,13 @@ class Deviation(Row):
     at_most: float | None = None
     expires: str | None = None
     line: int | None = None
+    when: str | None = None
+    holds_with: Mapping[str, object] | None = None
+
+    @property
+    def full_reason(self) -> str:
+        """The reason with the settings on which it depends."""
+        return full_reason(self.reason, self.when, self.holds_with)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +186,13 @@ class DeviationUse(Row):
     reason: str
     link: str | None = None
     line: int | None = None
+    when: str | None = None
+    holds_with: Mapping[str, object] | None = None
+
+    @property
+    def full_reason(self) -> str:
+        """The reason with the settings on which it depends."""
+        return full_reason(self.reason, self.when, self.holds_with)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 
 from tck.catalogue import Assertion
@@ -372,7 +372,7 @@ def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: 
         lines.append(f"  events    {', '.join(map(str, result.cites))}")
     if result.deviation:
         lines.append(
-            f"  declared  {result.deviation.outcome}: {result.deviation.reason} {result.deviation.link or ''}".rstrip()
+            f"  declared  {result.deviation.outcome}: {result.deviation.full_reason} {result.deviation.link or ''}".rstrip()
         )
     lines += [f"  source    {source}", f"  rerun     {rerun}"]
     if result.error and result.error.trace and result.verdict is Verdict.HARNESS_ERROR:
@@ -390,7 +390,7 @@ def _kind(deviation: Deviation | None, outcome: Outcome | None = None) -> str | 
 
 
 def _use(deviation: Deviation) -> DeviationUse:
-    return DeviationUse(deviation.assertion, deviation.outcome, deviation.reason, deviation.link, deviation.line)
+    return DeviationUse(**{each.name: getattr(deviation, each.name) for each in fields(DeviationUse)})
 
 
 def _fault(error: BaseException) -> Fault:

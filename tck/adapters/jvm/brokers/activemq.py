@@ -15,10 +15,11 @@ class ActiveMQ(Broker):
     """An embedded broker with its store in the work directory, not synchronised to the disk by default.
 
     Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false), ``port`` (to be
-    reached there, over TCP; default 0, in-VM).
+    reached there, over TCP; default 0, in-VM), ``properties`` (of the ``BrokerService``), ``policy`` (properties of the
+    ``PolicyEntry`` of all destinations).
     """
 
-    keys = frozenset({"sync", "scheduler", "port"})
+    keys = frozenset({"sync", "scheduler", "port", "properties", "policy"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
@@ -52,9 +53,11 @@ class ActiveMQ(Broker):
         service.setPersistenceAdapter(store)
         entry = self.machine.type(f"{_B}broker.region.policy.PolicyEntry")()
         entry.setExpireMessagesPeriod(100)
+        self.configure(entry, "policy")
         policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
         policy.setDefaultEntry(entry)
         service.setDestinationPolicy(policy)
+        self.configure(service, "properties")
         if self._port:
             service.addConnector(self._tcp)
         service.start()
