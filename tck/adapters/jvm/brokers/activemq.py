@@ -16,7 +16,7 @@ class ActiveMQ(Broker):
 
     Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false), ``port`` (to be
     reached there, over TCP; default 0, in-VM), ``properties`` (of the ``BrokerService``), ``policy`` (properties of the
-    ``PolicyEntry`` of all destinations).
+    ``PolicyEntry`` of all queues and topics but temporary ones).
     """
 
     keys = frozenset({"sync", "scheduler", "port", "properties", "policy"})
@@ -51,12 +51,7 @@ class ActiveMQ(Broker):
         store.setJournalMaxFileLength(4 << 20)
         store.setEnableJournalDiskSyncs(bool(self.settings.get("sync", False)))
         service.setPersistenceAdapter(store)
-        entry = self.machine.type(f"{_B}broker.region.policy.PolicyEntry")()
-        entry.setExpireMessagesPeriod(100)
-        self.configure(entry, "policy")
-        policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
-        policy.setDefaultEntry(entry)
-        service.setDestinationPolicy(policy)
+        service.setDestinationPolicy(self._policy())
         self.configure(service, "properties")
         if self._port:
             service.addConnector(self._tcp)
@@ -67,6 +62,24 @@ class ActiveMQ(Broker):
             self._kept = self.machine.type(f"{_B}ActiveMQConnectionFactory")(
                 self.placeholders["url"]
             ).createConnection()
+
+    def _policy(self) -> Any:
+        """Return the policy of all destinations, with the settings for those that are not temporary."""
+        policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
+        policy.setDefaultEntry(self._entry())
+        if "policy" in self.settings:
+            queues, topics = self._entry(), self._entry()
+            queues.setQueue(">")
+            topics.setTopic(">")
+            for each in (queues, topics):
+                self.configure(each, "policy")
+            policy.setPolicyEntries(self.machine.type("java.util.ArrayList")([queues, topics]))
+        return policy
+
+    def _entry(self) -> Any:
+        entry = self.machine.type(f"{_B}broker.region.policy.PolicyEntry")()
+        entry.setExpireMessagesPeriod(100)
+        return entry
 
     def stop(self) -> None:
         """Stop the broker."""
