@@ -20,7 +20,7 @@ from tck.catalogue import Catalogue
 from tck.catalogue.versions import NUMBERING
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
-from tck.reports import lacking, show, unrun
+from tck.reports import show, unrun
 from tck.reports.headline import headline
 from tck.reports.labels import WORDS, counted
 from tck.reports.read import CaseReport, load
@@ -261,7 +261,7 @@ def _last_frame(case: CaseReport) -> str:
 def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
     if tree.run.unfinished:
         yield Text(unrun.sentence(tree.run, catalogue), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
-    if lacks := lacking.sentence(tree):
+    if lacks := unrun.for_lack(tree):
         yield Text(lacks)
     waits = tree.run.waits
     if waits:

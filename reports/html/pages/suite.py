@@ -13,7 +13,7 @@ from tck.catalogue.tier_differences import documentary_note, holds_since, tier_n
 from tck.catalogue.versions import text_title, version_title
 from tck.record.outcomes import Verdict
 from tck.record.rows import ProfileRef
-from tck.reports import lacking, show, surprises, unrun
+from tck.reports import show, surprises, unrun
 from tck.reports.headline import headline
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
@@ -225,7 +225,7 @@ def _notices(site: Site) -> Iterator[str]:
         yield "This bundle is truncated: the run did not end. The counts below are incomplete."
     if report.unfinished:
         yield unrun.sentence(report, site.catalogue)
-    if lacks := lacking.sentence(site.tree):
+    if lacks := unrun.for_lack(site.tree):
         yield f"{lacks[0].upper()}{lacks[1:]}."
     if report.run.catalogue.digest != site.catalogue.digest:
         yield "The run used another catalogue than this report; statements may differ from those that were judged."
