@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import fnmatch
+import functools
 import hashlib
 import json
 import math
@@ -12,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tck import api as messaging
 from tck.catalogue import APIS, Catalogue, load_catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
@@ -19,7 +22,7 @@ from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.patience import MultiplierError, multiplier
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile
-from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing, Vary
+from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
 from tck.profile.names import Names
 from tck.profile.releases import Release, covers, moved, shown_range
 from tck.profile.schema import Problem, problems
@@ -169,6 +172,7 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
                 near = did_you_mean(feature, catalogue.features)
                 message = f'unknown feature "{feature}"{near}; the catalogue has {", ".join(catalogue.features)}'
                 raise source.error((*where, "claims", "features", number), message)
+        _check_disclaimed(source, where, table)
     seen: dict[tuple[str, str, str | None], int] = {}
     for number, deviation in source.deviations():
         place = ("deviation", number)
@@ -190,6 +194,23 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
             line = source.lines.line(("deviation", first))
             message = f"{row} is declared for the same cases on line {line}; keep one of the two"
             raise source.error((*place, "assertion"), message)
+
+
+def _check_disclaimed(source: _Source, where: Sequence[str | int], table: Mapping[str, Any]) -> None:
+    for number, part in enumerate(table.get("claims", {}).get("without", ())):
+        for call in part["calls"]:
+            if not fnmatch.filter(_calls(), call):
+                message = f'the messaging API has no call "{call}"{did_you_mean(call, _calls())}'
+                raise source.error((*where, "claims", "without", number, "calls"), message)
+
+
+@functools.cache
+def _calls() -> tuple[str, ...]:
+    """Return the calls of the messaging API, `Session.create_browser`."""
+    kinds = {name: kind for name, kind in vars(messaging).items() if isinstance(kind, type)}
+    calls = {f"{name}.{member}" for name, kind in kinds.items() for member in dir(kind) if member[0] != "_"}
+    listening = {f"{call}(CompletionListener)" for call in calls if call.endswith((".send", ".publish"))}
+    return tuple(sorted(calls | listening))
 
 
 def _check_release(sources: Sequence[_Source], own: str, release: str) -> None:
@@ -327,6 +348,9 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
         features=frozenset(claims.get("features", ())),
         api=tuple(claims.get("api", (api for api in APIS if offers(version, api)))),
         domains=domains,
+        without=tuple(
+            Disclaimed(each["what"], tuple(each["calls"]), each["link"]) for each in claims.get("without", ())
+        ),
     )
 
 

@@ -16,10 +16,11 @@ from tck.record import lines
 from tck.record.codec import decode, encode
 from tck.record.outcomes import Outcome, Verdict
 
-SCHEMA = 3
+SCHEMA = 4
 """The number of the bundle format that this kit writes; readers refuse a higher one.
 
 Since 2 events are compressed; since 3 their lines are short and share frames, and cases and results are compressed.
+Since 4 results name the calls that were lacking, and declarations the settings on which they depend.
 """
 CASES = "cases.ndjson.zst"
 RESULTS = "results.ndjson.zst"
@@ -61,11 +62,12 @@ class CatalogueRef(Row):
 
 @dataclass(frozen=True, slots=True)
 class Claims(Row):
-    """The claims of the profile."""
+    """The claims of the profile; `without` has what its maintainers disclaim, with the page where they do."""
 
     version: str
     features: tuple[str, ...] = ()
     api: tuple[str, ...] = ()
+    without: Mapping[str, str] = field(default_factory=dict)
 
 
 def full_reason(reason: str, when: str | None, holds_with: Mapping[str, object] | None) -> str:
@@ -253,6 +255,8 @@ class Result(Row):
     error: Fault | None = None
     findings: tuple[FindingRow, ...] = ()
     events: EventsRef | None = None
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    """The rows that were not judged for lack of a call: `not claimed: delivery delay`, `missing: create_browser`."""
 
 
 @dataclass(frozen=True, slots=True)
