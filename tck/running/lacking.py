@@ -20,11 +20,12 @@ def lacks(worker: Worker, tracked: Tracked, error: BaseException | None) -> dict
     """
     if worker.recorder is None or tracked.case is None:
         return {}
-    marks = tracked.case.marks
+    marks, claims = tracked.case.marks, worker.profile.claims
+    program = tracked.point.corpus and claims.without
+    if error is None and not (marks.open or marks.failures or program):
+        return {}
     missing = [each for each in worker.recorder.failures() if worker.lacking(each)]
-    if (
-        tracked.point.corpus
-    ):  # a program goes on behind a call that raises: what it compares from there on follows from that
+    if program:  # it goes on behind a call that raises, and what it compares from there on follows from that
         disclaimed = [lack for each in missing if (lack := _lack(worker, each)).part]
         if disclaimed:
             tracked.harms.clear()
