@@ -197,7 +197,7 @@ class Browsing(Bystander):
         del apart
         if self.first is None:  # the scan need not show what was sent a moment ago
             return None
-        rest = [message.text for message in self.scan]
+        rest = [getattr(message, "text", None) for message in self.scan]
         return None if rest == ["two", "three"] else f"it went on with {rest}"
 
 
