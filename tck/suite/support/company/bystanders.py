@@ -198,6 +198,8 @@ class Browsing(Bystander):
         if self.first is None:  # the scan need not show what was sent a moment ago
             return None
         rest = [getattr(message, "text", None) for message in self.scan]
+        if None in rest:  # nor what waits on a connection that was stopped meanwhile
+            return None
         return None if rest == ["two", "three"] else f"it went on with {rest}"
 
 
