@@ -70,7 +70,7 @@ def numpy_column(column: Any) -> Array:  # noqa: ANN401 - a column of pyarrow
     """Return a column of numbers or booleans without missing values as an array; see `arrow_column`."""
     chunks = [_view(chunk) for chunk in (getattr(column, "chunks", None) or [column]) if len(chunk)]
     if not chunks:
-        return np.empty(0, column.type.to_pandas_dtype())
+        return np.empty(0, _numpy_kind(column.type))  # `to_pandas_dtype` of older versions loads pandas
     return chunks[0] if len(chunks) == 1 else np.concatenate(chunks)
 
 
@@ -78,7 +78,7 @@ def _numpy_kind(kind: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
     """Return numpy's name of a pyarrow type; None if it is neither numeric nor boolean."""
     types = arrow().types
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
-        return str(np.dtype(kind.to_pandas_dtype()).name)
+        return {"halffloat": "float16", "float": "float32", "double": "float64"}.get(str(kind), str(kind))
     return None
 
 
