@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tck import api
+from tck.catalogue.owners import load_call_owners
 from tck.running.attempt import Tracked
 from tck.running.causes import Lack
 from tck.suite.support.harness.outcome import Broken
@@ -37,7 +38,9 @@ def lacks(worker: Worker, tracked: Tracked, error: BaseException | None) -> dict
         own = texts or ([error.observed] if isinstance(error, Broken) else [])
         if named := _named(missing, own):
             found[row] = named
-    return {row: _lack(worker, each) for row, each in found.items()}
+    lacked = {row: _lack(worker, each) for row, each in found.items()}
+    present = load_call_owners().present
+    return {row: lack for row, lack in lacked.items() if lack.part or row not in present}
 
 
 def _lack(worker: Worker, error: BaseException) -> Lack:
