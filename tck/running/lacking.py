@@ -9,6 +9,7 @@ from tck import api
 from tck.catalogue.owners import load_call_owners
 from tck.running.attempt import Tracked
 from tck.running.causes import Lack
+from tck.running.provider_calls import LACKING
 from tck.suite.support.harness.outcome import Broken
 
 if TYPE_CHECKING:
@@ -51,8 +52,14 @@ def _lack(worker: Worker, error: BaseException) -> Lack:
 def _named(missing: Iterable[BaseException], texts: Iterable[str | None]) -> BaseException | None:
     """Return the first exception that observations name, if each part of them names one."""
     parts = [part for text in texts if text for part in text.split("; ")]
-    about = [next((each for each in missing if _name(each) in part), None) for part in parts]
+    about = [next((each for each in missing if _tells(part, each)), None) for part in parts]
     return about[0] if about and all(about) else None
+
+
+def _tells(part: str, error: BaseException) -> bool:
+    """Return whether an observation is about an exception: it has its type, and its text where others raise that type, too."""
+    lacking = isinstance(error, api.JavaException) and error.java_name in LACKING
+    return _name(error) in part and (lacking or str(error) in part)
 
 
 def _name(error: BaseException) -> str:

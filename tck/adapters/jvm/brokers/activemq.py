@@ -15,11 +15,10 @@ class ActiveMQ(Broker):
     """An embedded broker with its store in the work directory, not synchronised to the disk by default.
 
     Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false), ``port`` (to be
-    reached there, over TCP; default 0, in-VM), ``properties`` (of the ``BrokerService``), ``policy`` (properties of the
-    ``PolicyEntry`` of all queues and topics but temporary ones).
+    reached there, over TCP; default 0, in-VM).
     """
 
-    keys = frozenset({"sync", "scheduler", "port", "properties", "policy"})
+    keys = frozenset({"sync", "scheduler", "port"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
@@ -51,8 +50,11 @@ class ActiveMQ(Broker):
         store.setJournalMaxFileLength(4 << 20)
         store.setEnableJournalDiskSyncs(bool(self.settings.get("sync", False)))
         service.setPersistenceAdapter(store)
-        service.setDestinationPolicy(self._policy())
-        self.configure(service, "properties")
+        entry = self.machine.type(f"{_B}broker.region.policy.PolicyEntry")()
+        entry.setExpireMessagesPeriod(100)
+        policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
+        policy.setDefaultEntry(entry)
+        service.setDestinationPolicy(policy)
         if self._port:
             service.addConnector(self._tcp)
         service.start()
@@ -62,24 +64,6 @@ class ActiveMQ(Broker):
             self._kept = self.machine.type(f"{_B}ActiveMQConnectionFactory")(
                 self.placeholders["url"]
             ).createConnection()
-
-    def _policy(self) -> Any:
-        """Return the policy of all destinations, with the settings for those that are not temporary."""
-        policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
-        policy.setDefaultEntry(self._entry())
-        if "policy" in self.settings:
-            queues, topics = self._entry(), self._entry()
-            queues.setQueue(">")
-            topics.setTopic(">")
-            for each in (queues, topics):
-                self.configure(each, "policy")
-            policy.setPolicyEntries(self.machine.type("java.util.ArrayList")([queues, topics]))
-        return policy
-
-    def _entry(self) -> Any:
-        entry = self.machine.type(f"{_B}broker.region.policy.PolicyEntry")()
-        entry.setExpireMessagesPeriod(100)
-        return entry
 
     def stop(self) -> None:
         """Stop the broker."""
