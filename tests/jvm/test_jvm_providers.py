@@ -122,7 +122,7 @@ def test_what_is_wrong_in_a_profile_is_told_in_one_sentence(tmp_path):
     assert factory.startswith("there is no Java class org.example.Nothing in the provider's jars; correct the name")
     assert "factory.class: java.util.ArrayList has no constructor for" in constructor
     assert 'broker.driver: no driver "rocket"; the kit has activemq, artemis' in driver
-    assert 'broker.speed: unknown to the driver "activemq", whose keys are: policy, port, properties, scheduler, sync' in key
+    assert 'broker.speed: unknown to the driver "activemq", whose keys are: port, scheduler, sync' in key
     assert namespace.startswith("there is no Java class javax.jms.Message in the provider's jars")
     assert "factory.properties.colour: org.apache.activemq.ActiveMQConnectionFactory does not take it" in broken
     done = run("-c", WRONG, files[-1])
