@@ -285,7 +285,9 @@ def flag_agrees_with_count(w):
 def count_rises(w):
     for row, before in repeats(w):
         if row.count >= 0 and before.count >= 0 and not w.restarted(before.t0, row.t0):
-            yield judged(row.count <= (before.count if row.session == before.session else 1), row, w.muddled(row))
+            branch = before.unit in {each.unit for each in w.branches}
+            raised = before.kind in {End.RECOVERED, End.UNDONE, End.FAILED} and row.session == before.session
+            yield judged(row.count <= (before.count if raised and not branch else 1), row, w.muddled(row))
 
 
 def first_count_is_one(w):
