@@ -271,8 +271,7 @@ def repeats(w):
 
 
 def repeat_is_flagged(w):
-    for row, _ in repeats(w):
-        yield judged(not row.red, row, w.muddled(row))
+    return [judged(not row.red, row, w.muddled(row)) for row, _ in repeats(w)]
 
 
 def flag_agrees_with_count(w):
@@ -315,9 +314,8 @@ def settled_stays_settled(w):
 
 
 def settled_survives_restart(w):
-    owed = 0
-    for row in w.deliveries:
-        owed += bool(row.at) and row.kind == End.DONE and not row.auto and w.restarted(row.s1, NEVER)
+    done = (row for row in w.deliveries if row.kind == End.DONE and not row.auto)
+    owed = sum(bool(row.at) and w.restarted(row.s1, NEVER) for row in done)
     broken = []
     for row, before in repeats(w):
         again = before.kind == End.DONE and not before.auto and row.t0 > before.s1
