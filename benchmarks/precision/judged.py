@@ -25,7 +25,7 @@ class Verdict(enum.StrEnum):
     """What a reader of the specification says of an accusation.
 
     ``plain``: the sentence is broken. ``contestable``: by a reading that a maintainer would contest. ``setting``: under a
-    setting of the profile that the reason does not name or need not have. ``false``: the row does not forbid what was seen.
+    setting of the profile; with another documented one it conforms. ``false``: the row does not forbid what was seen.
     """
 
     PLAIN = "plain"
