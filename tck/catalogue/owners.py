@@ -55,9 +55,10 @@ class CallOwners:
 
     def of(self, call: str, version: str) -> str | None:
         """Return the row that owns a call, named as events name it, under a version; None if none does."""
-        for pattern, row in self.owned:
-            if fnmatch.fnmatchcase(call, pattern) and self.catalogue[row].applies_to(version):
-                return row
+        for name in (call, call.removesuffix("(null)")):
+            for pattern, row in self.owned:
+                if fnmatch.fnmatchcase(name, pattern) and self.catalogue[row].applies_to(version):
+                    return row
         return None
 
     def knows(self, call: str) -> bool:
