@@ -1,4 +1,4 @@
-"""OpenMQ in this process, reached directly, without a socket, or at a port of this machine."""
+"""OpenMQ in this process, reached at a port of this machine, or directly, without a socket."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ class OpenMQ(Broker):
     """An embedded broker with its store in the work directory.
 
     Settings: ``home`` (the unpacked distribution, relative to the working directory; by default the archive among the
-    coordinates), ``properties`` (a table of broker properties), ``port`` (to be reached there, over TCP; default 0,
-    directly).
+    coordinates), ``properties`` (a table of broker properties), ``port`` (default: a free one), ``direct`` (to be reached
+    without a port; default false).
     """
 
-    keys = frozenset({"home", "properties", "port"})
+    keys = frozenset({"home", "properties", "port", "direct"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._port = int(self.settings.get("port", 0))
+        direct = bool(self.settings.get("direct", False))
+        self._port = 0 if direct else int(self.settings.get("port", 0)) or self.free_port
         self._broker: Any = None
         self._events: Any = None
 
