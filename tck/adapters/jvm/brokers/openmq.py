@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,8 @@ from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
 
 _Q: Final = "com.sun.messaging."
-_ATTEMPTS: Final = 5
+_ATTEMPTS: Final = 20
+_PAUSE: Final = 0.1
 _ALONE: Final = {"imq.cluster.port": "0", "imq.jmx.enabled": "false"}
 _NO_SOCKETS: Final = {"imq.portmapper.bind": "false", "imq.service.activelist": ""}
 _LOCAL: Final = {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
@@ -68,7 +70,8 @@ class OpenMQ(Broker):
         """Start the broker.
 
         In memory a client's call may reach a broker during its shutdown. It then recreates settings without folders;
-        the next start fails because of them, and removes them.
+        the next start fails because of them, and removes them. Over TCP the port of a stopped broker may be in use for
+        some 50 ms more.
         """
         for left in reversed(range(_ATTEMPTS)):
             try:
@@ -77,6 +80,7 @@ class OpenMQ(Broker):
                 self.stop()
                 if not left:
                     raise
+                time.sleep(_PAUSE)
             else:
                 return
 
