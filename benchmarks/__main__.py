@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run `bridges`, `crash`, `mutants`, `plans`, `power-loss`, `soak` or `strength`."""
+"""`python -m benchmarks`: measure the bars, or run `bridges`, `crash`, `mutants`, `plans`, `power-loss`, `precision`, `soak` or `strength`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ COMMANDS = {
     "mutants": "benchmarks.mutants.command",
     "plans": "benchmarks.reliability.plans",
     "power-loss": "benchmarks.reliability.power_loss",
+    "precision": "benchmarks.precision.command",
     "soak": "benchmarks.reliability.soak",
     "strength": "benchmarks.strength.command",
 }

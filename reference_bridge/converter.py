@@ -105,7 +105,7 @@ class ReferenceConverter(Converter):
 
     def names(self, event: StructuredEvent) -> Mapping[tuple[str, ...], str]:
         """Return the property of each field of an event and of each member of a struct in it."""
-        return names.names((path for path, _ in _leaves(event)), dots=self._dots is not False)
+        return names.names(_leaves(event), dots=self._dots is not False)
 
     def decode(self, name: str, message: jms.Message) -> Any_:
         """Return a value that is carried as its encapsulation: of the body, or of a property."""

@@ -2,13 +2,14 @@
 
 The document wants names that are identifiers of selectors, and leaves open how others are altered. This bridge writes a field under
 its own name and a member of a struct as `$field.member`. A character that no identifier has becomes an underscore, the dot too where
-the provider refuses it; a name that a selector or JMS itself reserves gets an underscore before it; of two equal names the later one
-gets a number.
+the provider refuses it; a name that a selector or JMS itself reserves, or gives another type, gets an underscore before it; of two
+equal names the later one gets a number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 from unicodedata import category
 
@@ -26,7 +27,10 @@ _RESERVED: Final = frozenset({"NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETW
 _STARTS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Sc", "Pc"})
 _PARTS: Final = frozenset({"Nd", "Mn", "Mc"})
 """Categories of the characters that begin an identifier of Java, and of those that only go on with one."""
-_SETTABLE: Final = frozenset({"JMSXGroupID", "JMSXGroupSeq"})
+_SETTABLE: Final[Mapping[str, frozenset[Kind]]] = MappingProxyType(
+    {"JMSXGroupID": STRINGS, "JMSXGroupSeq": frozenset({Kind.LONG, Kind.USHORT})}
+)
+"""JMSX properties that an application sets, with the kinds whose values have their type."""
 
 
 def leaves(items: Iterator[tuple[str, Property]]) -> Iterator[tuple[Path, Any_]]:
@@ -69,17 +73,17 @@ def fields(event: StructuredEvent, taken: frozenset[str]) -> Iterator[tuple[str,
         yield "data", item
 
 
-def names(paths: Iterator[Path], *, dots: bool) -> Mapping[Path, str]:
+def names(found_at: Iterator[tuple[Path, Any_ | None]], *, dots: bool) -> Mapping[Path, str]:
     """Return the property of each path.
 
     Args:
-        paths: The paths, in the order of the event.
+        found_at: The paths and their values, in the order of the event; None for a value that is not known.
         dots: Whether the provider takes names with a dot.
     """
     found: dict[Path, str] = {}
     used = set(FIXED)
-    for path in paths:
-        wanted = name = _name(path, dots=dots)
+    for path, value in found_at:
+        wanted = name = _name(path, value, dots=dots)
         count = 2
         while name in used:
             name, count = f"{wanted}_{count}", count + 1
@@ -88,7 +92,7 @@ def names(paths: Iterator[Path], *, dots: bool) -> Mapping[Path, str]:
     return found
 
 
-def _name(path: Path, *, dots: bool) -> str:
+def _name(path: Path, value: Any_ | None, *, dots: bool) -> str:
     _, field, *members = path
     parts = [
         "".join(each if category(each) in _STARTS | _PARTS else "_" for each in part) for part in (field, *members)
@@ -96,7 +100,8 @@ def _name(path: Path, *, dots: bool) -> str:
     if members:
         return "$" + ("." if dots else "_").join(parts)
     name = parts[0]
-    of_jms = name.startswith("JMS") and name not in _SETTABLE
+    fits = name in _SETTABLE and (value is None or value.type.plain.kind in _SETTABLE[name])
+    of_jms = name.startswith("JMS") and not fits
     if not name or category(name[0]) not in _STARTS or name.upper() in _RESERVED or of_jms:
         return "_" + name
     return name

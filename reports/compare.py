@@ -279,7 +279,7 @@ def declared(column: RunColumn) -> tuple[DeclaredGroup, ...]:
     """Group the declared deviations of a run's profile by reason, in the order of the specification."""
     groups: dict[tuple[str, str | None, str | None, str], list[Deviation]] = {}
     for deviation in sorted(column.run.run.profile.deviations, key=lambda each: reading_order(each.assertion)):
-        key = deviation.reason, deviation.link, deviation.evidence, deviation.outcome
+        key = deviation.full_reason, deviation.link, deviation.evidence, deviation.outcome
         groups.setdefault(key, []).append(deviation)
     return tuple(
         DeclaredGroup(

@@ -1,7 +1,8 @@
-"""The cases that never ran, since the provider was lost or the run was stopped: how many, why, and of which sections."""
+"""What a run did not judge: cases that never ran, since the provider was lost or the run was stopped, and assertions for lack of a call."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from tck.catalogue import Catalogue
@@ -10,6 +11,7 @@ from tck.catalogue.sections import reading_order
 from tck.record.rows import Case
 from tck.reports import show
 from tck.reports.read import RunReport
+from tck.reports.verdict_tree import RunTree
 
 _SECTIONS = 6
 
@@ -35,6 +37,26 @@ def sentence(report: RunReport, catalogue: Catalogue) -> str:
     return (
         f"{show.count(len(report.unfinished), 'case')} {what}: {report.why_unfinished}. Sections: {_listed(sections)}."
     )
+
+
+def for_lack(tree: RunTree) -> str:
+    """Say it, `not claimed: shared subscriptions (157 assertions not judged), delivery delay (26)`; empty if nothing is lacking.
+
+    An assertion counts where no case judged it: each of its cases lacks something.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    judged = set[str]()
+    for case in tree.run.cases:
+        for attempt in case.attempts:
+            judged.update(attempt.verdicts.keys() - attempt.lacks.keys())
+            for row, what in attempt.lacks.items():
+                found[what].add(row)
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for what, rows in sorted(found.items(), key=lambda item: (-len(item[1] - judged), item[0])):
+        kind, _, name = what.partition(": ")
+        number = len(rows - judged)
+        kinds[kind].append(f"{name} ({show.count(number, 'assertion')} not judged)" if number else name)
+    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in sorted(kinds.items()))
 
 
 def _listed(texts: list[str]) -> str:

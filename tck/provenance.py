@@ -58,6 +58,10 @@ class Asked:
     workers: int = 1
 
 
+def _without(profile: Profile) -> dict[str, str]:
+    return {part.what: part.link for part in profile.claims.without}
+
+
 def describe(asked: Asked, profile: Profile, catalogue: Catalogue, provider: api.Provider | None = None) -> Run:
     """Return the provenance of a run that starts now.
 
@@ -78,7 +82,7 @@ def describe(asked: Asked, profile: Profile, catalogue: Catalogue, provider: api
             title=profile.title,
             digest=profile.digest,
             tier=asked.version,
-            claims=Claims(claims.version, tuple(sorted(claims.features)), tuple(claims.api)),
+            claims=Claims(claims.version, tuple(sorted(claims.features)), tuple(claims.api), _without(profile)),
             deviations=tuple(map(_deviation, profile.deviations)),
         ),
         provider=(
@@ -154,4 +158,6 @@ def _deviation(declared: Declaration) -> Deviation:
         at_most=declared.at_most,
         expires=declared.expires.isoformat() if declared.expires else None,
         line=declared.line,
+        when=declared.when,
+        holds_with=declared.holds_with,
     )

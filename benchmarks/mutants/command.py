@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
 def read_same(path: Path = SAME) -> Mapping[str, str]:
     """Read the mutants that are known to behave like the original, with the reasons."""
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
-    return {row["id"]: row["why"] for row in rows}
+    return {row["id"].replace('"', "'"): row["why"] for row in rows}
 
 
 def living(fates: Sequence[Fate]) -> int:

@@ -80,7 +80,8 @@ class Mutant:
     @property
     def id(self) -> str:
         """An identifier that is stable as long as the source around it is: module, function, the piece and its change."""
-        return f"{self.place}: {self.before} -> {self.after}" + (f" #{self.twin}" if self.twin > 1 else "")
+        said = f"{self.place}: {self.before} -> {self.after}" + (f" #{self.twin}" if self.twin > 1 else "")
+        return said.replace('"', "'")  # since Python 3.12 an f-string in an f-string is written with other quotes
 
 
 Change = tuple[ast.AST, ast.AST]

@@ -1,9 +1,11 @@
 """Does a message with some properties pass a selector?  selector.py PROVIDER WANTED SELECTOR [NAME=VALUE]...
 
-WANTED is what the specification wants: chosen, passed-over, refused, or several of them joined by a comma.
+WANTED is what the specification wants: chosen, passed-over, refused, or several of them joined by a comma. SELECTOR can be several,
+joined by a semicolon between blanks; each is tried.
 """
 
 import ast
+from functools import partial
 
 import jpype
 from brokers import asked, connect, end, tell
@@ -41,8 +43,8 @@ def is_wanted(result):
     return result in wanted.split(",")
 
 
-def answer():
-    consumer, everything = session.createConsumer(queue, selector), session.createConsumer(queue)
+def answer(text):
+    consumer, everything = session.createConsumer(queue, text), session.createConsumer(queue)
     if consumer.receive(300):
         return "chosen"
     if everything.receive(2000):
@@ -50,5 +52,6 @@ def answer():
     return "chosen" if consumer.receive(2000) else "lost"  # chosen, but on a busy machine later than asked for at first
 
 
-tell(f"{selector}, to be {wanted}", answer, is_wanted)
+for each in selector.split(" ; "):
+    tell(f"{each}, to be {wanted}", partial(answer, each), is_wanted)
 end()

@@ -236,7 +236,7 @@ class _Translation:
         if len(members) < len(steps):
             raise NotTranslatable(f"no property holds `{component(node)}`")
         path = (where, name, *members)
-        return names.names(iter([path]), dots=self._dots)[path]
+        return names.names(iter([(path, None)]), dots=self._dots)[path]
 
 
 def _located(node: Component) -> tuple[str, str, tuple[Step, ...]]:

@@ -47,6 +47,17 @@ def rewritten(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -
     return _compiled_by(lambda original, text, version: original(re.sub(pattern, replacement, text), version))
 
 
+def each_rewritten(*pairs: tuple[str, str]) -> Fault:
+    """Replace each occurrence of the first of each pair, a pattern, by the second."""
+
+    def rewrite(text: str) -> str:
+        for pattern, replacement in pairs:
+            text = re.sub(pattern, replacement, text)
+        return text
+
+    return _compiled_by(lambda original, text, version: original(rewrite(text), version))
+
+
 def outside_literals(pattern: str, replacement: str) -> Fault:
     """Replace each occurrence of `pattern` that is not within a string literal."""
     parts = re.compile(rf"('(?:[^']|'')*')|{pattern}")

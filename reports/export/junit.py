@@ -149,7 +149,7 @@ def _account(tree: RunTree, case: CaseReport) -> str:
         ("expected", expected),
         ("observed", observed),
         ("because", attempt.explanation),
-        ("declared", attempt.deviation.reason if attempt.deviation else None),
+        ("declared", attempt.deviation.full_reason if attempt.deviation else None),
         ("source", case.source),
         ("rerun", tree.run.rerun(case.name)),
         ("trace", attempt.error.trace if attempt.error else None),

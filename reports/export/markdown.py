@@ -12,7 +12,7 @@ from pathlib import Path
 from tck.catalogue import Catalogue
 from tck.catalogue.tier_differences import documentary_note
 from tck.record.reader import Bundle
-from tck.reports import show
+from tck.reports import show, unrun
 from tck.reports.labels import NOT_A_CERTIFICATE, WORDS, counted
 from tck.reports.read import load
 from tck.reports.row_coverage import measure
@@ -109,6 +109,7 @@ def _chapters(tree: RunTree) -> Iterator[str]:
 
 def _foot(tree: RunTree, catalogue: Catalogue) -> Iterator[str]:
     run, coverage = tree.run.run, measure(tree, catalogue)
+    yield from (f"{each}\n" for each in [unrun.for_lack(tree)] if each)
     yield f"Coverage: {coverage.sentence}."
     yield ""
     yield (

@@ -96,7 +96,7 @@ def _provider(column: RunColumn) -> dict[str, Any]:
         "waits": {"count": len(column.run.waits), "ms": sum(wait.ms for wait in column.run.waits)},
         "deviations": [
             {
-                "reason": group.deviation.reason,
+                "reason": group.deviation.full_reason,
                 "outcome": group.deviation.outcome,
                 "link": group.deviation.link,
                 "evidence": group.deviation.evidence,

@@ -261,6 +261,8 @@ def _last_frame(case: CaseReport) -> str:
 def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
     if tree.run.unfinished:
         yield Text(unrun.sentence(tree.run, catalogue), style=f"bold {_STYLES[Verdict.UNDECIDED]}")
+    if lacks := unrun.for_lack(tree):
+        yield Text(lacks)
     waits = tree.run.waits
     if waits:
         total = show.duration(sum(wait.ms for wait in waits) / 1000)

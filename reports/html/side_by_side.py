@@ -233,7 +233,7 @@ def _assertion(site: MatrixSite, chapter: MatrixChapter, line: MatrixLine) -> Pa
     cell = next(cell for cell in line.cells if cell)
     sides = []
     for column, node, seen in zip(site.matrix.columns, line.cells, line.seen, strict=True):
-        uses = {each.reason: each for each in column.run.run.profile.deviations if each.assertion == line.id}
+        uses = {each.full_reason: each for each in column.run.run.profile.deviations if each.assertion == line.id}
         sides.append(
             {
                 "column": column,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import sqlite3
+import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,6 +56,7 @@ class Index:
 
     def __init__(self, database: sqlite_utils.Database) -> None:
         self._database = database
+        weakref.finalize(self, database.close)
 
     def search(self, question: str, limit: int) -> Found:
         """Find the rows with all the words, or else those with some of them."""
@@ -164,10 +166,13 @@ def _kept(file: Path, key: str) -> Index | None:
         return None
     try:
         database = sqlite_utils.Database(sqlite3.connect(f"file:{file.absolute()}?mode=ro", uri=True))
+    except sqlite3.Error:
+        return None
+    try:
         whole = next(iter(database.query("PRAGMA quick_check")))["quick_check"] == "ok"
         about = next(iter(database.query("SELECT key FROM about")), {}) if whole else {}
     except sqlite3.Error:
-        return None
+        about = {}
     if about.get("key") == key:
         return Index(database)
     database.close()

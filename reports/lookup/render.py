@@ -192,7 +192,7 @@ def _other(other: OtherProvider) -> Iterator[str]:
     yield from (f"{_INDENT}{line}" for line in _case(row_run.story, row_run.behaviours))
     declared = row_run.story.attempt.deviation
     if declared:
-        yield f"{_INDENT}{'declared':<9} {one_line(declared.reason, _LONG)}"
+        yield f"{_INDENT}{'declared':<9} {one_line(declared.full_reason, _LONG)}"
     for difference in other.differences:
         yield from _difference(difference)
     if other.more:

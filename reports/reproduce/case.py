@@ -56,6 +56,7 @@ class Reproduction:
             ("Claim", self.attempt.claim or self.report.case.title),
             ("Expected", self.attempt.expected),
             ("Observed", self.attempt.observed),
+            ("Declared", self.attempt.deviation.full_reason if self.attempt.deviation else None),
         )
         for label, words in texts:
             text = show.visible(words or "")

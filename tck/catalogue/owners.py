@@ -44,18 +44,21 @@ class CallOwners:
         owned: Patterns of calls with their row, in the order in which they are asked.
         unowned: Patterns of calls that no row owns, with the reason.
         hooks: The owners of hooks by hook.
+        present: The rows that say themselves that calls are there: a missing one breaks them, too.
     """
 
     catalogue: Catalogue
     owned: tuple[tuple[str, str], ...]
     unowned: tuple[tuple[str, str], ...]
     hooks: Mapping[str, HookOwner]
+    present: frozenset[str]
 
     def of(self, call: str, version: str) -> str | None:
         """Return the row that owns a call, named as events name it, under a version; None if none does."""
-        for pattern, row in self.owned:
-            if fnmatch.fnmatchcase(call, pattern) and self.catalogue[row].applies_to(version):
-                return row
+        for name in (call, call.removesuffix("(null)")):
+            for pattern, row in self.owned:
+                if fnmatch.fnmatchcase(name, pattern) and self.catalogue[row].applies_to(version):
+                    return row
         return None
 
     def knows(self, call: str) -> bool:
@@ -78,12 +81,10 @@ def load_call_owners(directory: Path = DATA) -> CallOwners:
         line, message = syntax_error(error)
         raise CatalogueError(file, line, "", message) from None
     catalogue = load_catalogue(directory)
-    for entry in [*data["owner"], *data["hook"]]:
-        row = catalogue.get(entry["row"])
+    for id_ in [*(entry["row"] for entry in (*data["owner"], *data["hook"])), *data["present"]]:
+        row = catalogue.get(id_)
         if row is None or not row.judged or row.level is not Level.MUST:
-            raise CatalogueError(
-                file, 0, entry["row"], "owns calls or a hook, so it must be a judged row of level MUST"
-            )
+            raise CatalogueError(file, 0, id_, "owns calls or a hook, so it must be a judged row of level MUST")
     return CallOwners(
         catalogue,
         tuple((call, entry["row"]) for entry in data["owner"] for call in entry["calls"]),
@@ -92,4 +93,5 @@ def load_call_owners(directory: Path = DATA) -> CallOwners:
             entry["hook"]: HookOwner(entry["hook"], entry["row"], entry.get("at", entry["row"]))
             for entry in data["hook"]
         },
+        frozenset(data["present"]),
     )

@@ -40,7 +40,7 @@ class Numbers:
     @classmethod
     def names(cls) -> dict[int, str]:
         """Return the name of each number."""
-        return {value: name for name, value in vars(cls).items() if isinstance(value, int)}
+        return {value: name for name, value in vars(cls).items() if isinstance(value, int) and name.isupper()}
 
 
 class Op(Numbers):

@@ -32,6 +32,7 @@ from tck.profile import (
     load_tier,
 )
 from tck.record import Exit
+from tck.record.rows import full_reason
 
 OPENING = 120.0
 """Seconds that opening a provider may take, as in a run."""
@@ -111,11 +112,23 @@ def examine(profile: Profile, tier: str = "") -> Examination:
     by = f"; examined by {asked.title}" if tier else ""
     claimed = f"claims {load_tier(claims.version).title} and {len(claims.features)} optional features"
     examined.passed("profile", f"{profile.title}, {claimed}{by}")
+    for told in _settings(profile):
+        examined.passed("settings", told)
     with tempfile.TemporaryDirectory(prefix="tck-doctor-", ignore_cleanup_errors=True) as folder:
         provider = _open(profile, Path(folder), examined)
         if provider is not None:
             _meet(provider, profile, asked.version, examined)
     return examined
+
+
+def _settings(profile: Profile) -> Iterator[str]:
+    """Yield each setting under which declared deviations apply, with the number of their rows."""
+    rows: dict[str, set[str]] = {}
+    for each in profile.deviations:
+        if each.when:
+            rows.setdefault(full_reason("", each.when, each.holds_with), set()).add(each.assertion)
+    for setting, ids in rows.items():
+        yield f"declared deviations of {len(ids)} row{'s' * (len(ids) > 1)}, {setting}"
 
 
 def _open(profile: Profile, folder: Path, examined: Examination) -> Provider | None:

@@ -76,6 +76,7 @@ class WithPytestArguments(click.Command):
 @choices.setting_option
 @choices.release_option
 @click.option("--no-declarations", is_flag=True, help="Judge as if the profile declared no deviation.")
+@click.option("--claim", type=click.Choice(["everything"]), help="Claim what the provider's maintainers disclaim, too.")
 @click.option("--second", metavar="PROFILE", default="", help="Provider beside it, for scenarios that run on two.")
 @click.option("--bridge", metavar="BRIDGE", default="", help="The bridge that the rows on interworking judge.")
 @choices.timeout_multiplier_option
@@ -100,6 +101,7 @@ def command(
     settings: tuple[str, ...],
     release: str,
     no_declarations: bool,
+    claim: str | None,
     second: str,
     bridge: str,
     out: Path,
@@ -139,6 +141,7 @@ def command(
     arguments += [word for text in select for word in ("--select", text)]
     arguments += [word for text in settings for word in ("--setting", text)]
     arguments += ["--no-declarations"] if no_declarations else []
+    arguments += ["--claim", claim] if claim else []
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
     count = workers_for(workers, few=few, waits=kind == "jvm", extra=extra)

@@ -33,6 +33,7 @@ from tck.programs.program import Program, ProgramError
 from tck.programs.runner import run
 from tck.programs.state.objects import Capabilities
 from tck.record.outcomes import Declared, Outcome, Verdict, judge, worst
+from tck.record.rows import full_reason
 from tck.temporary import make_folder, remove_folder
 
 SHRUNK: Final = 25
@@ -331,7 +332,9 @@ class Explorer:
         Each row that it breaks is judged as in a run of the suite; the worst verdict counts. Of a selector, all rows are
         named that it may be about, so one that is declared excuses it. A difference that no row owns is a disagreement.
         """
-        reasons = {each.assertion: each.reason for each in self.profile.deviations}
+        reasons = {
+            each.assertion: full_reason(each.reason, each.when, each.holds_with) for each in self.profile.deviations
+        }
         rows = [each for each in difference.rows if each in self.catalogue]
         verdicts = {
             row: judge(Outcome.BROKEN, self.catalogue[row].level.value, Declared.FAILS if row in reasons else None)

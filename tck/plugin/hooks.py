@@ -352,7 +352,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         gc.freeze()  # spares pytest a garbage collection at its end; the process ends soon
         return
     if state.controller is None:
-        session.exitstatus = detecting.exit_status(state, exitstatus)
+        if state.options.detect:
+            session.exitstatus = detecting.exit_status(state, exitstatus)
         return
     if str(session.shouldstop).startswith(UNWRITABLE):
         state.controller.problems.unwritable = str(session.shouldstop)

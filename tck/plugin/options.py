@@ -52,6 +52,7 @@ def add_options(parser: pytest.Parser) -> None:
         help="run this release of the provider (default: the profile's own); as --setting release=VERSION",
     )
     add("--no-declarations", action="store_true", help="judge as if the profile declared no deviation")
+    add("--claim", choices=("everything",), default="", help="claim what the maintainers disclaim, too")
     add("--second", metavar="NAME|FILE", default="", help="profile of the provider beside it, for scenarios on two")
     add("--bridge", metavar="NAME|FILE", default="", help="profile of the bridge that the rows on interworking judge")
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles go (default: {OUT.as_posix()})")
@@ -101,6 +102,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         select=tuple(value("--select")),
         settings=(*value("--setting"), *([f"release={value('--release')}"] if value("--release") else ())),
         declarations=not value("--no-declarations"),
+        everything=bool(value("--claim")),
         second=value("--second"),
         bridge=value("--bridge"),
         out=str(Path(value("--out")).absolute()),

@@ -157,6 +157,8 @@ class State:
             parts += ["--setting", setting]
         if not self.options.declarations:
             parts.append("--no-declarations")
+        if self.options.everything:
+            parts += ["--claim", "everything"]
         return shlex.join([*parts, case])
 
 
@@ -173,7 +175,11 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
     try:
         catalogue = load_catalogue()
         profile = as_asked(
-            load_profile(options.profile, catalogue), options.tier, options.settings, declarations=options.declarations
+            load_profile(options.profile, catalogue),
+            options.tier,
+            options.settings,
+            declarations=options.declarations,
+            everything=options.everything,
         )
         if options.second:
             profile = beside(profile, as_asked(load_profile(options.second, catalogue), options.tier, ()))

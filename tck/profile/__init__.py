@@ -9,7 +9,7 @@ from tck.profile.bridges import DEFAULT_BRIDGE, Bridge, bridge_names, load_bridg
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
-from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing, Vary
+from tck.profile.model import Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
 from tck.profile.overriding import as_asked, beside, check_has_releases, override_settings, play
 from tck.profile.tiers import TIERS, Tier, load_tier
 
@@ -22,6 +22,7 @@ __all__ = [
     "Claims",
     "Declared",
     "Deviation",
+    "Disclaimed",
     "Profile",
     "ProfileError",
     "ProviderUnreachable",

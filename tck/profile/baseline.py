@@ -94,5 +94,8 @@ def _values(deviation: Deviation) -> dict[str, object]:
     if deviation.cases != "*":
         values["cases"] = deviation.cases
     values |= {"outcome": str(deviation.outcome), "reason": deviation.reason}
-    optional = {key: getattr(deviation, key) for key in ("link", "evidence", "at_most", "expires", "observed")}
+    optional = {
+        key: getattr(deviation, key)
+        for key in ("link", "evidence", "at_most", "expires", "observed", "when", "holds_with")
+    }
     return values | {key: value for key, value in optional.items() if value is not None}

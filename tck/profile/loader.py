@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import fnmatch
+import functools
 import hashlib
 import json
 import math
@@ -12,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tck import api as messaging
 from tck.catalogue import APIS, Catalogue, load_catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
@@ -19,7 +22,7 @@ from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.patience import MultiplierError, multiplier
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile
-from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing, Vary
+from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
 from tck.profile.names import Names
 from tck.profile.releases import Release, covers, moved, shown_range
 from tck.profile.schema import Problem, problems
@@ -72,7 +75,7 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
         claims=_claims(sources, merged["claims"]),
         timing=timing,
         vary=Vary(**merged.get("vary", {})),
-        deviations=() if other else _deviations(sources),
+        deviations=() if other else _deviations(sources, merged),
         path=sources[0].file,
         digest=_digest(merged),
         release=other or own,
@@ -169,6 +172,7 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
                 near = did_you_mean(feature, catalogue.features)
                 message = f'unknown feature "{feature}"{near}; the catalogue has {", ".join(catalogue.features)}'
                 raise source.error((*where, "claims", "features", number), message)
+        _check_disclaimed(source, where, table)
     seen: dict[tuple[str, str, str | None], int] = {}
     for number, deviation in source.deviations():
         place = ("deviation", number)
@@ -190,6 +194,23 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
             line = source.lines.line(("deviation", first))
             message = f"{row} is declared for the same cases on line {line}; keep one of the two"
             raise source.error((*place, "assertion"), message)
+
+
+def _check_disclaimed(source: _Source, where: Sequence[str | int], table: Mapping[str, Any]) -> None:
+    for number, part in enumerate(table.get("claims", {}).get("without", ())):
+        for call in part["calls"]:
+            if not fnmatch.filter(_calls(), call):
+                message = f'the messaging API has no call "{call}"{did_you_mean(call, _calls())}'
+                raise source.error((*where, "claims", "without", number, "calls"), message)
+
+
+@functools.cache
+def _calls() -> tuple[str, ...]:
+    """Return the calls of the messaging API, `Session.create_browser`."""
+    kinds = {name: kind for name, kind in vars(messaging).items() if isinstance(kind, type)}
+    calls = {f"{name}.{member}" for name, kind in kinds.items() for member in dir(kind) if member[0] != "_"}
+    listening = {f"{call}(CompletionListener)" for call in calls if call.endswith((".send", ".publish"))}
+    return tuple(sorted(calls | listening))
 
 
 def _check_release(sources: Sequence[_Source], own: str, release: str) -> None:
@@ -223,20 +244,37 @@ def _merge(sources: Sequence[_Source], own: str = "", release: str = "") -> dict
         settings = merged.get("adapter", {}).setdefault("settings", {})
         settings.update(lock="cache", release=release)
         return merged
-    deviations = [deviation for _, _, deviation in _declared(sources)]
+    deviations = [deviation for _, _, deviation in _declared(sources, merged)]
     return merged | ({"deviation": deviations} if deviations else {})
 
 
-def _declared(sources: Sequence[_Source]) -> Iterator[tuple[_Source, int, dict[str, Any]]]:
-    """Yield the deviations that hold, each with its file and number: own ones first, without what is not inherited."""
+def _declared(
+    sources: Sequence[_Source], merged: Mapping[str, Any] | None = None
+) -> Iterator[tuple[_Source, int, dict[str, Any]]]:
+    """Yield the deviations that hold, each with its file and number: own ones first, without what is not inherited.
+
+    An inherited one does not hold where the merged settings are all those of its `holds_with`.
+    """
     left_out = set[str]()
+    settings = dict(_leaves((merged or {}).get("adapter", {}).get("settings", {})))
     for source in sources:
         for number, deviation in source.deviations():
-            if deviation["assertion"] not in left_out:
+            cure = deviation.get("holds_with", {}) if source is not sources[0] else {}
+            cured = cure and all(name in settings and settings[name] == value for name, value in cure.items())
+            if deviation["assertion"] not in left_out and not cured:
                 yield source, number, deviation
         if source.content["profile"].get("deviations") == "none":
             return
         left_out.update(source.content["profile"].get("not_inherited", ()))
+
+
+def _leaves(settings: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """Yield the settings of all tables by their own names."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value)
+        elif not isinstance(value, list):
+            yield name, value
 
 
 def _check_not_inherited(sources: Sequence[_Source]) -> None:
@@ -310,13 +348,16 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
         features=frozenset(claims.get("features", ())),
         api=tuple(claims.get("api", (api for api in APIS if offers(version, api)))),
         domains=domains,
+        without=tuple(
+            Disclaimed(each["what"], tuple(each["calls"]), each["link"]) for each in claims.get("without", ())
+        ),
     )
 
 
-def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
+def _deviations(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tuple[Deviation, ...]:
     """Build the deviations; one of an extended file yields to one of the same row and cases."""
     found: dict[tuple[str, str, str | None], Deviation] = {}
-    for source, number, row in _declared(sources):
+    for source, number, row in _declared(sources, merged):
         expires = row.get("expires")
         deviation = Deviation(
             assertion=row["assertion"],
@@ -328,6 +369,8 @@ def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
             at_most=float(row["at_most"]) if "at_most" in row else None,
             expires=dt.date.fromisoformat(expires) if isinstance(expires, str) else expires,
             observed=row.get("observed"),
+            when=row.get("when"),
+            holds_with=row.get("holds_with"),
             line=source.lines.line(("deviation", number)),
             file=shown(source.file),
         )

@@ -43,6 +43,21 @@ class Adapter:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Disclaimed:
+    """A part of the version that the provider's maintainers say it does not have yet.
+
+    Attributes:
+        what: Its name, `shared subscriptions`.
+        calls: Globs on its calls, as events name them: `Session.create_shared_consumer`.
+        link: Where they say so.
+    """
+
+    what: str
+    calls: tuple[str, ...]
+    link: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Claims:
     """What the provider says it supports.
 
@@ -51,19 +66,28 @@ class Claims:
         features: Optional features, by their names in the catalogue.
         api: Interfaces: classic, simplified, domain-specific.
         domains: Messaging domains: ptp, pubsub.
+        without: What of the version it does not claim.
     """
 
     version: str
     features: frozenset[str]
     api: tuple[str, ...]
     domains: tuple[str, ...]
+    without: tuple[Disclaimed, ...] = ()
+
+    def disclaimed(self, call: str) -> Disclaimed | None:
+        """Return the part without which the provider is claimed to be and which has this call; None if there is none."""
+        return next(
+            (part for part in self.without if any(fnmatch.fnmatchcase(call, each) for each in part.calls)), None
+        )
 
     @property
     def narrowed_to(self) -> str:
-        """What part of the version's domains and interfaces is claimed, `queues only, classic interface only`; empty if all."""
+        """What part of the version is claimed, `queues only, classic interface only, without delivery delay`; empty if all."""
         parts = [f"{_DOMAINS[self.domains[0]]} only"] if len(self.domains) == 1 else []
         if any(offers(self.version, api) and api not in self.api for api in APIS):
             parts.append(f"{' and '.join(self.api)} interface{'s' if len(self.api) > 1 else ''} only")
+        parts += [f"without {' or '.join(part.what for part in self.without)}"] if self.without else []
         return ", ".join(parts)
 
 
@@ -126,6 +150,8 @@ class Deviation:
         at_most: For a flaky one, the greatest share of repetitions that may fail.
         expires: For a flaky one, the last day on which it holds.
         observed: For a flaky one, a glob on the observed text of the failures it covers.
+        when: The setting under which it holds, in one clause.
+        holds_with: The settings, by name, with which the rows hold.
         line: The line of its table; 0 where it comes from no file.
         file: The profile that declares it, which may be an extended one.
     """
@@ -139,6 +165,8 @@ class Deviation:
     at_most: float | None = None
     expires: dt.date | None = None
     observed: str | None = None
+    when: str | None = None
+    holds_with: Mapping[str, object] | None = dataclasses.field(default=None, hash=False)
     line: int = dataclasses.field(default=0, compare=False)
     file: str = dataclasses.field(default="", compare=False)
 

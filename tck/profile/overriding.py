@@ -1,4 +1,5 @@
-"""What one run takes otherwise than its profile has it: ``--tier``, ``--setting``, ``--release``, ``--no-declarations``.
+"""What one run takes otherwise than its profile has it: ``--tier``, ``--setting``, ``--release``, ``--no-declarations``,
+``--claim everything``.
 
 Imports this package only.
 """
@@ -10,7 +11,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from tck.profile.errors import ProfileError
 from tck.profile.loader import load_profile
@@ -21,7 +22,9 @@ RELEASE: Final = "release"
 """The setting of a Java provider that is not its adapter's: it chooses the release, as ``--release`` does."""
 
 
-def as_asked(profile: Profile, tier: str, texts: Iterable[str], *, declarations: bool = True) -> Profile:
+def as_asked(
+    profile: Profile, tier: str, texts: Iterable[str], *, declarations: bool = True, everything: bool = False
+) -> Profile:
     """Return the profile with the tier that its adapter is to play, if it can, and with the given settings.
 
     Args:
@@ -29,6 +32,7 @@ def as_asked(profile: Profile, tier: str, texts: Iterable[str], *, declarations:
         tier: The tier of the run; empty for the version that the profile claims.
         texts: As for `override_settings`.
         declarations: Whether the profile's known deviations count.
+        everything: Whether what the maintainers disclaim is claimed all the same.
 
     Raises:
         ProfileError: There is no such tier or release, or a setting is not KEY=VALUE.
@@ -37,6 +41,8 @@ def as_asked(profile: Profile, tier: str, texts: Iterable[str], *, declarations:
     chosen = released(profile, settings)
     played = play(chosen, load_tier(tier).version) if tier else chosen
     asked = override_settings(played, settings)
+    if everything and asked.claims.without:
+        asked = _otherwise(asked, "everything claimed", claims=dataclasses.replace(asked.claims, without=()))
     return asked if declarations else without_declarations(asked)
 
 
@@ -65,10 +71,13 @@ def released(profile: Profile, texts: Iterable[str]) -> Profile:
 
 def without_declarations(profile: Profile) -> Profile:
     """Return the profile without its known deviations: each of them is a violation then."""
-    if not profile.deviations:
-        return profile
-    told = json.dumps([profile.digest, "no declarations"])
-    return dataclasses.replace(profile, deviations=(), digest="sha256:" + hashlib.sha256(told.encode()).hexdigest())
+    return _otherwise(profile, "no declarations", deviations=()) if profile.deviations else profile
+
+
+def _otherwise(profile: Profile, how: str, **changes: Any) -> Profile:  # noqa: ANN401 - any attributes of it
+    """Return the profile with changes that its digest tells."""
+    told = json.dumps([profile.digest, how])
+    return dataclasses.replace(profile, digest="sha256:" + hashlib.sha256(told.encode()).hexdigest(), **changes)
 
 
 def beside(profile: Profile, second: Profile) -> Profile:

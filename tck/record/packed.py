@@ -287,7 +287,11 @@ def _part(path: Path) -> Any:  # noqa: ANN401 - a structured array
     if not path.stat().st_size:
         raise TruncatedBundle("expected packed rows, saw an empty file", path=path, todo=AGAIN)
     try:
-        part = np.lib.format.open_memmap(path, mode="r")
+        if path.stat().st_size == HEADER:  # numpy 1 maps no file that has no rows
+            with path.open("rb") as file:
+                part = np.lib.format.read_array(file)
+        else:
+            part = np.lib.format.open_memmap(path, mode="r")
     except (ValueError, OSError) as error:
         raise TamperedBundle(f"expected packed rows, saw {error}", path=path, todo=AGAIN) from None
     if part.dtype != np.dtype(DTYPE) or part.ndim != 1:

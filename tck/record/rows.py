@@ -7,6 +7,7 @@ Each class mirrors one JSON object key by key (schemas/*.schema.json define them
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -15,10 +16,11 @@ from tck.record import lines
 from tck.record.codec import decode, encode
 from tck.record.outcomes import Outcome, Verdict
 
-SCHEMA = 3
+SCHEMA = 4
 """The number of the bundle format that this kit writes; readers refuse a higher one.
 
 Since 2 events are compressed; since 3 their lines are short and share frames, and cases and results are compressed.
+Since 4 results name the calls that were lacking, and declarations the settings on which they depend.
 """
 CASES = "cases.ndjson.zst"
 RESULTS = "results.ndjson.zst"
@@ -60,11 +62,19 @@ class CatalogueRef(Row):
 
 @dataclass(frozen=True, slots=True)
 class Claims(Row):
-    """The claims of the profile."""
+    """The claims of the profile; `without` has what its maintainers disclaim, with the page where they do."""
 
     version: str
     features: tuple[str, ...] = ()
     api: tuple[str, ...] = ()
+    without: Mapping[str, str] = field(default_factory=dict)
+
+
+def full_reason(reason: str, when: str | None, holds_with: Mapping[str, object] | None) -> str:
+    """Return the reason of a declaration with the settings on which it depends, as every output words them."""
+    values = (f"{name} = {json.dumps(value)}" for name, value in (holds_with or {}).items())
+    cure = f"holds with {' and '.join(values)}" if holds_with else ""
+    return "; ".join(filter(None, (reason, f"when {when}" if when else "", cure)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,13 @@ class Deviation(Row):
     at_most: float | None = None
     expires: str | None = None
     line: int | None = None
+    when: str | None = None
+    holds_with: Mapping[str, object] | None = None
+
+    @property
+    def full_reason(self) -> str:
+        """The reason with the settings on which it depends."""
+        return full_reason(self.reason, self.when, self.holds_with)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +188,13 @@ class DeviationUse(Row):
     reason: str
     link: str | None = None
     line: int | None = None
+    when: str | None = None
+    holds_with: Mapping[str, object] | None = None
+
+    @property
+    def full_reason(self) -> str:
+        """The reason with the settings on which it depends."""
+        return full_reason(self.reason, self.when, self.holds_with)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +255,8 @@ class Result(Row):
     error: Fault | None = None
     findings: tuple[FindingRow, ...] = ()
     events: EventsRef | None = None
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    """The rows that were not judged for lack of a call: `not claimed: delivery delay`, `missing: create_browser`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 
 from tck.catalogue import Assertion
 from tck.catalogue.versions import BY_NAME, NUMBERING
 from tck.profile import Declared, Deviation, Profile
 from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
+from tck.running.causes import Lack, MeansFailure, Refusal, VoidHook
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending, NoHook, Unsupported
 from tck.suite.support.harness.point import Point
 from tck.suite.support.harness.running import Marks
 from tck.suite.support.harness.wording import joined
 
+_UNJUDGED = frozenset({Outcome.UNSUPPORTED, Outcome.UNDECIDED})
 _WHOLE = frozenset({Outcome.ERROR, Outcome.LOST, Outcome.UNREACHABLE})
 """Ends of a case that hold for all of its rows."""
 
@@ -29,86 +31,6 @@ SKIPPED = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
 
 class ProviderLostError(Exception):
     """The provider could not be opened, or its process went away."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A legal call that the provider refused or never returned from, and the row that it broke by that, whichever case made
-    the call.
-    """
-
-    row: Assertion
-    call: str
-    text: str
-    hung: bool = False
-
-    @property
-    def because(self) -> str:
-        """The explanation for people."""
-        done = "did not return" if self.hung else "was refused"
-        return f"{self.call} is legal here and {done}, which breaks {self.row.id}: {self.text}"
-
-
-@dataclass(frozen=True, slots=True)
-class Harm(Refusal):
-    """What a bystander suffered from a case: it breaks the row of the bystander's claim."""
-
-    @property
-    def because(self) -> str:
-        """The explanation for people."""
-        return f"A bystander was harmed, which breaks {self.row.id}: {self.text}"
-
-
-@dataclass(frozen=True, slots=True)
-class Left(Refusal):
-    """What a call that the case made fail has changed all the same: it breaks the row that says what is read there."""
-
-    @property
-    def because(self) -> str:
-        """The explanation for people."""
-        return f"A refused call left a trace, which breaks {self.row.id}: {self.text}"
-
-
-@dataclass(frozen=True, slots=True)
-class SecondLife(Refusal):
-    """What is wrong with the second lifetime of something that a case has ended: it breaks the row of the claim."""
-
-    @property
-    def because(self) -> str:
-        """The explanation for people."""
-        return f"A second lifetime is not as new, which breaks {self.row.id}: {self.text}"
-
-
-@dataclass(frozen=True, slots=True)
-class Differs(Refusal):
-    """An outcome in a program of the corpus that is not the specified one: it breaks the row that owns the outcome."""
-
-    @property
-    def because(self) -> str:
-        """The explanation for people."""
-        return f"An outcome of {self.call} is not the specified one, which breaks {self.row.id}: {self.text}"
-
-
-@dataclass(frozen=True, slots=True)
-class MeansFailure(Refusal):
-    """A means that a case needed and that does not work, and the row of its claim: the rows of the case are not decided."""
-
-    @property
-    def because(self) -> str:
-        """The explanation for people."""
-        return f"The case needs {self.call}, which fail by themselves and break {self.row.id}: {self.text}. So its own rows are not decided."
-
-
-@dataclass(frozen=True, slots=True)
-class VoidHook:
-    """A hook that the adapter claims and that has no effect, the row that it is reported at, and the sign of it."""
-
-    row: Assertion
-    hook: str
-    sign: str
-
-    def __str__(self) -> str:
-        return f"the hook {self.hook} is claimed and has no effect: {self.sign}"
 
 
 class Source(Enum):
@@ -139,6 +61,8 @@ class Tracked:
     harms: list[Refusal] = field(default_factory=list)
     means: list[MeansFailure] = field(default_factory=list)
     void: dict[str, VoidHook] = field(default_factory=dict)
+    lacks: dict[str, Lack] = field(default_factory=dict)
+    """The rows that could not be judged for lack of a call."""
     seconds: float = 0.0
 
     # -- outcome -------------------------------------------------------------------------------------------------
@@ -173,7 +97,7 @@ class Tracked:
         elif isinstance(error, ProviderLostError):
             self.outcome = Outcome.UNREACHABLE
             self.fault = Fault(type(error).__name__, str(error))
-        elif source is Source.ABSENT:  # the row's version and features are claimed, or the case would not have run
+        elif source is Source.ABSENT:
             self.outcome = Outcome.ABSENT
             self.fault = _fault(error)
         elif source is Source.PROVIDER:
@@ -182,6 +106,12 @@ class Tracked:
         else:
             self.outcome = Outcome.ERROR
             self.fault = _fault(error)
+
+    def lacked(self, lacks: Mapping[str, Lack]) -> None:
+        """Rows could not be judged for lack of a call, which the provider's maintainers may disclaim."""
+        self.lacks = dict(lacks)
+        if all(row.id in lacks and lacks[row.id].part for row in self.rows):
+            self.outcome = Outcome.UNSUPPORTED
 
     def lost(self, how: str) -> None:
         """The provider is gone: the case gives no verdict on its row."""
@@ -213,7 +143,7 @@ class Tracked:
             outcome = Outcome.UNDECIDED if undecided else outcome
         ended_as_declared = self._ended_as_declared(profile)
         verdicts = {
-            row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id], outcomes[row.id]))
+            row.id: self._judge(row, outcomes[row.id], declared, profile)
             for row in self.rows
             if not self._left_to_others(outcomes[row.id], declared[row.id])
             and not (ended_as_declared and outcomes[row.id] is Outcome.UNDECIDED)
@@ -249,6 +179,7 @@ class Tracked:
             deviation=_use(used) if used else None,
             error=self.fault,
             findings=_findings(marks.findings if marks else []),
+            lacks={row: lack.what for row, lack in self.lacks.items() if outcomes.get(row) in _UNJUDGED},
         )
 
     def _outcome_of(self, row: str, declared: Deviation | None) -> Outcome:
@@ -261,10 +192,10 @@ class Tracked:
             known = _kind(declared) in {"fails", "flaky"}  # by the profile, which expects it
             own = any(refusal.row.id == row for refusal in self.refusals)
             return Outcome.CUT if own or known else Outcome.CUT_SETUP
-        if outcome is Outcome.ABSENT and not self.point.journey:
-            return Outcome.UNDECIDED if row in self._older_rows() else outcome
         if any(refusal.row.id == row for refusal in self.refusals):
-            return Outcome.BROKEN
+            return outcome if outcome is Outcome.ABSENT else Outcome.BROKEN
+        if row in self.lacks and (lacked := self._lacked(self.lacks[row])):
+            return lacked
         if any(_is_about(failure.row, row, marks, self.rows[0].id) for failure in marks.failures):
             return Outcome.BROKEN
         if not marks.rows or outcome not in {Outcome.HELD, Outcome.BROKEN}:
@@ -277,19 +208,33 @@ class Tracked:
             return Outcome.UNDECIDED
         return Outcome.HELD
 
+    def _lacked(self, lack: Lack) -> Outcome | None:
+        """Return the end for a row for lack of a call that another row owns; None if no row does."""
+        if lack.part:
+            return Outcome.UNSUPPORTED
+        return Outcome.UNDECIDED if self.refusals and not self.point.journey else None
+
     def _refusals_elsewhere(self, verdicts: Mapping[str, Verdict]) -> Sequence[Refusal]:
         """Return the refused calls whose owners are no rows of the case, the first of each row."""
         if self.outcome in _WHOLE:
             return ()
-        if self.outcome is Outcome.ABSENT and not self.point.journey and not self._older_rows():
-            return ()
         return tuple({each.row.id: each for each in reversed(self.refusals) if each.row.id not in verdicts}.values())
 
-    def _older_rows(self) -> frozenset[str]:
-        """Return the rows that were in force before the missing call existed: without it they can hold, and are not decided."""
-        return frozenset(
-            row.id for row in self.rows if any(not each.row.applies_to(row.since) for each in self.refusals)
-        )
+    def _judge(
+        self, row: Assertion, outcome: Outcome, declared: dict[str, Deviation | None], profile: Profile
+    ) -> Verdict:
+        """Judge one row. The missing call breaks the row that owns it; without it the others are undecided, and one
+        declaration, that of the owner, is enough for all of them.
+        """
+        lack = self.lacks.get(row.id)
+        if outcome is Outcome.UNSUPPORTED and lack is not None:
+            return Verdict.UNSUPPORTED
+        if outcome is not Outcome.UNDECIDED or lack is None or not self.refusals or declared[row.id] is not None:
+            return judge(outcome, row.level, _kind(declared[row.id], outcome))
+        known = [profile.deviation_for(each.row.id, self.point.name, each.text) for each in self.refusals]
+        if all(known):
+            declared[row.id] = known[0]
+        return judge(outcome, row.level, Declared.UNDECIDED if all(known) else None, asked=all(known))
 
     def _ended_as_declared(self, profile: Profile) -> bool:
         """Return whether a journey could not go on since a call was refused whose refusal the profile declares.
@@ -332,6 +277,8 @@ class Tracked:
         return "; ".join([*map(str, self.void.values()), *filter(None, [self._seen()])]) or None
 
     def _seen(self) -> str | None:
+        if self.outcome is Outcome.UNSUPPORTED and self.lacks:
+            return "; ".join(dict.fromkeys(map(str, self.lacks.values())))
         if self.ending:
             return self.ending.observed
         if self.case and self.case.marks.open:
@@ -372,7 +319,7 @@ def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: 
         lines.append(f"  events    {', '.join(map(str, result.cites))}")
     if result.deviation:
         lines.append(
-            f"  declared  {result.deviation.outcome}: {result.deviation.reason} {result.deviation.link or ''}".rstrip()
+            f"  declared  {result.deviation.outcome}: {result.deviation.full_reason} {result.deviation.link or ''}".rstrip()
         )
     lines += [f"  source    {source}", f"  rerun     {rerun}"]
     if result.error and result.error.trace and result.verdict is Verdict.HARNESS_ERROR:
@@ -390,7 +337,7 @@ def _kind(deviation: Deviation | None, outcome: Outcome | None = None) -> str | 
 
 
 def _use(deviation: Deviation) -> DeviationUse:
-    return DeviationUse(deviation.assertion, deviation.outcome, deviation.reason, deviation.link, deviation.line)
+    return DeviationUse(**{each.name: getattr(deviation, each.name) for each in fields(DeviationUse)})
 
 
 def _fault(error: BaseException) -> Fault:

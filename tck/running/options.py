@@ -37,6 +37,7 @@ class RunOptions:
     detect_lawful: bool
     detect_through: str
     detect_out: str
+    everything: bool = False
     second: str = ""
     bridge: str = ""
 

@@ -18,6 +18,7 @@ from tck.record import Case as CaseRow
 from tck.record import Outcome, Result
 from tck.running.attempt import Tracked
 from tck.running.controller import leave_planned
+from tck.running.lacking import lacks
 from tck.running.options import RunOptions
 from tck.running.watchdog import Watchdog
 from tck.running.worker import Worker, seconds
@@ -161,9 +162,12 @@ class RunProcess:
             tracked.raised(
                 phase, error, source=worker.source(error), open_calls=worker.open_calls(), call=worker.call_of(error)
             )
+        lacking = lacks(worker, tracked, error)
+        tracked.lacked(lacking)
         tracked.seconds = seconds() - tracked.began
         cut = tracked.outcome is Outcome.CUT
-        tracked.refusals = worker.hung(tracked) if cut else worker.refusals(tracked, _met(tracked, error))
+        met = {id(each): each for each in (*_met(tracked, error), *(lack.error for lack in lacking.values()))}
+        tracked.refusals = worker.hung(tracked) if cut else worker.refusals(tracked, met.values())
         tracked.refusals += [*tracked.harms, *tracked.means]
         if (how := worker.hung_at_adapter(tracked)) is not None or (
             tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 import traceback
 from collections.abc import Iterable
+from typing import Final
 
 from tck import api
 from tck.adapters.deadline import call_of, is_library, shown
@@ -52,10 +54,16 @@ def call_of_main() -> str:
     return call_of(threading.main_thread())
 
 
+GIVING: Final = re.compile(r"\w*Message\.(set|write)_")
+"""Calls that give a message a value."""
+
+
 def overload(call: str, arguments: Iterable[object]) -> str:
-    """Return the name by which owners know a call: a send with a listener has one of its own."""
-    listens = any(isinstance(each, api.CompletionListener) for each in arguments)
-    return f"{call}(CompletionListener)" if listens and call.endswith((".send", ".publish")) else call
+    """Return the name by which owners know a call: a send with a listener has one of its own, and so has giving a message null."""
+    passed = tuple(arguments)
+    if call.endswith((".send", ".publish")) and any(isinstance(each, api.CompletionListener) for each in passed):
+        return f"{call}(CompletionListener)"
+    return f"{call}(null)" if passed[-1:] == (None,) and GIVING.match(call) else call
 
 
 def without_limit(call: OpenCall) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tck.running.attempt import SecondLife, Tracked
+from tck.running.attempt import Tracked
+from tck.running.causes import SecondLife
 from tck.running.worker import Worker
 from tck.suite.support import lifetimes
 

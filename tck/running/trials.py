@@ -11,7 +11,8 @@ from tck import api
 from tck.catalogue import CORPUS, INTERWORKING, SCENARIOS, Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import Profile
-from tck.running.attempt import MeansFailure, Tracked, VoidHook
+from tck.running.attempt import Tracked
+from tck.running.causes import MeansFailure, VoidHook
 from tck.running.hook_claims import NotRecorded, without_effect
 from tck.running.means import Call, Failure, Means, failing, tried
 from tck.suite.support.case import Case

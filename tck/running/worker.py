@@ -23,7 +23,8 @@ from tck.patience import join
 from tck.profile import AdapterError, Profile, ProviderUnreachable
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import Differs, Harm, Left, ProviderLostError, Refusal, Source, Tracked
+from tck.running.attempt import ProviderLostError, Source, Tracked
+from tck.running.causes import Differs, Harm, Left, Refusal
 from tck.running.controller import leave_misfit, leave_provider
 from tck.running.misfits import misfit
 from tck.running.provider_calls import (
@@ -310,6 +311,16 @@ class Worker:
                 return Source.ABSENT
         return Source.PROVIDER
 
+    def lacking(self, error: BaseException) -> str | None:
+        """Return the call that the provider lacks, as owners name it, where an exception shows that: that of a missing call, or
+        any that a disclaimed one raised. None for other exceptions.
+        """
+        met = _met(error)
+        if self.recorder is None or (source := self.source(error)) is Source.KIT:
+            return None
+        call = overload(self.recorder.call_of(met) or "", self.recorder.passed_to(met))
+        return call if source is Source.ABSENT or self.profile.claims.disclaimed(call) else None
+
     def refusals(self, tracked: Tracked, errors: Iterable[BaseException | None]) -> list[Refusal]:
         """Return the legal calls that the provider refused with these errors, with the rows that own the calls.
 
@@ -317,13 +328,18 @@ class Worker:
         links or stopped the provider, nor for a refusal that depends on rights or resources.
         """
         recorder = self.recorder
-        if recorder is None or tracked.case is None or recorder.called(BREAKING):
+        if recorder is None or tracked.case is None:
             return []
-        found = []
+        found, disturbed = [], recorder.called(BREAKING)
         for error in errors:
-            if error is None or isinstance(error, EXCUSED) or self.source(error) is Source.KIT:
+            if error is None or isinstance(error, EXCUSED):
+                continue
+            source = self.source(error)
+            if source is Source.KIT or (disturbed and source is not Source.ABSENT):
                 continue
             call = overload(recorder.call_of(error) or "", recorder.passed_to(error))
+            if self.profile.claims.disclaimed(call):
+                continue
             owner = load_call_owners().of(call, self.version)
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))

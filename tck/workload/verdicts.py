@@ -177,7 +177,9 @@ def _result(name: str, each: PropertyReport, ids: Sequence[str], catalogue: Cata
             declared = None
         verdicts[id_] = verdict_of(outcome, catalogue[id_].level, declared, asked=False)
         if found is not None and declared is not None and use is None:
-            use = DeviationUse(id_, found.outcome.value, found.reason, found.link, found.line or None)
+            use = DeviationUse(
+                id_, declared, found.reason, found.link, found.line or None, found.when, found.holds_with
+            )
     first = each.findings[0][0] if each.findings else None
     return Result(
         case=name,

@@ -271,8 +271,7 @@ def repeats(w):
 
 
 def repeat_is_flagged(w):
-    for row, _ in repeats(w):
-        yield judged(not row.red, row, w.muddled(row))
+    return [judged(not row.red, row, w.muddled(row)) for row, _ in repeats(w)]
 
 
 def flag_agrees_with_count(w):
@@ -285,7 +284,9 @@ def flag_agrees_with_count(w):
 def count_rises(w):
     for row, before in repeats(w):
         if row.count >= 0 and before.count >= 0 and not w.restarted(before.t0, row.t0):
-            yield judged(row.count <= (before.count if row.session == before.session else 1), row, w.muddled(row))
+            branch = before.unit in {each.unit for each in w.branches}
+            raised = before.kind in {End.RECOVERED, End.UNDONE, End.FAILED} and row.session == before.session
+            yield judged(row.count <= (before.count if raised and not branch else 1), row, w.muddled(row))
 
 
 def first_count_is_one(w):
@@ -313,9 +314,8 @@ def settled_stays_settled(w):
 
 
 def settled_survives_restart(w):
-    owed = 0
-    for row in w.deliveries:
-        owed += bool(row.at) and row.kind == End.DONE and not row.auto and w.restarted(row.s1, NEVER)
+    done = (row for row in w.deliveries if row.kind == End.DONE and not row.auto)
+    owed = sum(bool(row.at) and w.restarted(row.s1, NEVER) for row in done)
     broken = []
     for row, before in repeats(w):
         again = before.kind == End.DONE and not before.auto and row.t0 > before.s1

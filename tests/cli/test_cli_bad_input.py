@@ -148,6 +148,9 @@ def told(bad: Bad, folder: Path) -> tuple[int, str]:
     if not said and ended:  # the run began, and met it in its first case
         said = [str(next(iter(Bundle.open(ended[-1]).results())).observed)]
     text = said[-1].removeprefix("tck: ") if said else out.strip()
+    text = re.sub(
+        r"^No such option: (\S+) Did you mean (\S+)\?", r"No such option '\1'. Did you mean '\2'?", text
+    )  # an older click
     text = text.replace(f"{folder}/", "").replace(str(ROOT) + "/", "").replace(str(folder), ".")
     text = re.sub(r"expected \d+ bytes, saw \d+", "expected N bytes, saw M", text)
     text = re.sub(r"\d{8}-\d{6}-[0-9a-f]{6}", "RUN", text) if run else text

@@ -69,6 +69,8 @@ def test_json_has_the_keys_of_the_contract(broken):
         "at_most": None,
         "expires": None,
         "observed": None,
+        "when": None,
+        "holds_with": None,
     }
 
 

@@ -53,6 +53,18 @@ def test_a_ready_provider_is_told_how_to_go_on(tmp_path):
     assert tck("doctor", cwd=tmp_path).out.endswith("ready: tck run -p reference\n")
 
 
+def test_the_settings_on_which_deviations_depend_are_named(tmp_path):
+    one = '[[deviation]]\nassertion = "{}"\noutcome = "fails"\nreason = "a"\nlink = "https://example.org"\n'
+    cached = 'when = "the cache is on, the default"\nholds_with = { cache = false }\n'
+    head = '[profile]\nname = "mine"\ntitle = "Mine"\nextends = "reference"\n'
+    declared = "".join(one.format(row) + cached for row in ("3.4.1-1", "3.4.1-2")) + one.format("3.4.1-3")
+    (tmp_path / "mine.toml").write_text(head + declared)
+    steps = tck("doctor", "-p", "mine.toml", "--format", "json", cwd=tmp_path).json()["steps"]
+    assert [step["seen"] for step in steps if step["step"] == "settings"] == [
+        "declared deviations of 2 rows, when the cache is on, the default; holds with cache = false"
+    ]
+
+
 @pytest.mark.parametrize("tier", BY_NAME)
 def test_the_provider_that_plays_a_tier_is_examined_by_what_that_has(tier, tmp_path):
     ended = tck("doctor", "--tier", tier, "--setting", "clock=system", cwd=tmp_path)

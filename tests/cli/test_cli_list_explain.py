@@ -53,6 +53,11 @@ def test_list_cases_names_cases_and_their_tests(tmp_path):
     assert {case["file"] for case in own} == {"tck/suite/ch03_message_model/test_3_4_1_destination.py"}
 
 
+def test_list_cases_of_a_row_that_no_run_decides_has_none(tmp_path):
+    done = tck("list", "3.3-3", "--cases", cwd=tmp_path)
+    assert (done.code, done.out.splitlines()[-1]) == (5, "0 cases under 3.1")
+
+
 def test_the_id_of_a_row_selects_the_journeys_that_judge_it():
     selected = collect_suite(["--profile", "reference", "--select", "3.4.11-5"]).cases
     judging = {variant.name for variant in variants() if "3.4.11-5" in variant.rows}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import date
 
 GENERATED = re.compile(
-    r"<!-- (bars|bad input): begin -->.*?<!-- \1: end -->"
+    r"<!-- (bars|bad input|precision): begin -->.*?<!-- \1: end -->"
     r"|<!-- index: .*?<!-- end of the index -->"
     r"|<!-- unnoticed -->.*?<!-- end of the unnoticed -->",
     re.DOTALL,

@@ -63,6 +63,7 @@ def test_every_event_becomes_a_message_whose_fields_are_all_found(session, data,
         ("JMSType", "_JMSType"),
         ("JMSXGroupID", "JMSXGroupID"),
         ("JMSXDeliveryCount", "_JMSXDeliveryCount"),
+        ("JMSXGroupSeq", "_JMSXGroupSeq"),
         ("größe", "größe"),
     ],
 )
@@ -72,6 +73,22 @@ def test_the_name_of_a_property(session, field, name):
     made = converter.to_message(given_, session, 0)
     assert dict(converter.names(given_)) == {("data", field): name}
     assert made.message.get_string_property(name) == "x"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "name"),
+    [
+        ("JMSXGroupSeq", long(7), "JMSXGroupSeq"),
+        ("JMSXGroupSeq", Any_.of(Kind.DOUBLE, 7.0), "_JMSXGroupSeq"),
+        ("JMSXGroupID", long(7), "_JMSXGroupID"),
+    ],
+)
+def test_a_property_of_jms_takes_values_of_its_type_only(session, field, value, name):
+    converter = ReferenceConverter()
+    given_ = event(data={field: value})
+    made = converter.to_message(given_, session, 0)
+    assert list(converter.names(given_).values()) == [name]
+    assert made.message.get_int_property(name) == 7 if value == long(7) else made.message.property_exists(name)
 
 
 def test_equal_names_get_numbers(session):

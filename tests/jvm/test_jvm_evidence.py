@@ -1,8 +1,13 @@
-"""The programs that profiles name as evidence, run on the brokers: each shows the deviation that it is named for."""
+"""The programs that profiles name as evidence, run on the brokers: each shows the deviation that it is named for.
+
+Those of races may see nothing, so they only have to come to a judgement.
+"""
 
 import os
+import shlex
 import subprocess
 import sys
+import tomllib
 import warnings
 from pathlib import Path
 
@@ -47,6 +52,28 @@ def test_each_program_that_a_profile_names_shows_its_deviation(provider):
             warnings.warn(line, stacklevel=1)
     assert (ran.returncode, [line for line in lines if line.startswith("not seen: ")]) == (0, [])
     assert len([line for line in lines if line.startswith("shown: ")]) >= FEWEST.get(provider, 40)
+
+
+def races():
+    """Yield each program of a race, as `run.py` has them, with the providers for which profiles name it."""
+    text = (ROOT / "profiles/evidence/run.py").read_text(encoding="utf-8")
+    rare = {each.strip(' "') for each in text.partition("RARE = (")[2].partition(")")[0].split(",")}
+    files = sorted((ROOT / "profiles/providers").glob("*.toml"))
+    declared = [each for file in files for each in tomllib.loads(file.read_text(encoding="utf-8")).get("deviation", ())]
+    calls = {tuple(shlex.split(each.get("evidence", ""))[:2]) for each in declared}
+    return sorted((Path(call[0]).name, call[1]) for call in calls if call and Path(call[0]).name in rare)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("program", "provider"), races())
+@pytest.mark.usefixtures("jars")
+def test_each_program_of_a_race_comes_to_a_judgement(program, provider):
+    jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
+    ran = python("profiles/evidence/run.py", provider, program, "--rare", CLASSPATH=jars)
+    assert "failed: " not in ran.stdout
+    ends = [line.partition(" after ")[0] for line in ran.stdout.splitlines() if line.startswith("-- exit ")]
+    assert ends
+    assert set(ends) <= {"-- exit 0", "-- exit 1"}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -11,6 +11,9 @@ from tck.reports.pipeline.errors import PartError
 from tck.reports.pipeline.spark.file_plan import shares_of
 from tck.reports.pipeline.store import Store
 
+# Spark 4.0 leaves its own connections to Java open
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+
 
 @pytest.mark.parametrize("plan", [Plan.FILES, Plan.SHUFFLE])
 def test_spark_finds_what_one_process_finds(tmp_path, faulty, monkeypatch, cluster, plan):

@@ -155,13 +155,16 @@ def test_a_java_that_cannot_start_is_an_error_and_prints_nothing_on_stdout(clust
 CHECK = """
 import json, sys
 from pathlib import Path
+import pyarrow
 from tck.reports.pipeline.check import check
 from tck.reports.pipeline.spark.cluster import Cluster
 from tck.reports.pipeline.store import Store
 
+pyarrow.array([1])  # pyarrow loads pandas itself in some versions
+before = set(sys.modules)
 with Cluster("local[2]") as cluster:
     check(Store.open(Path(sys.argv[1])), "R1", spark=cluster.judge, stories=0)
-print(json.dumps([name for name in ("pyspark", "pandas") if name in sys.modules]))
+print(json.dumps([name for name in ("pyspark", "pandas") if name in sys.modules.keys() - before]))
 """
 
 

@@ -121,16 +121,49 @@ def test_lacks(case):
 @pytest.mark.parametrize(
     ("row", "verdicts"),
     [
-        ("8.3.2-7", {"8.3.2-7": "violation"}),
         ("8.3.2-1", {"8.3.2-1": "violation"}),
-        ("8.3.1-12", {"8.3.1-12": "undecided", "8.3.2-1": "violation"}),  # of 1.0: it can hold without shared ones
+        ("8.3.2-7", {"8.3.2-7": "inconclusive", "8.3.2-1": "violation"}),
+        ("8.3.1-12", {"8.3.1-12": "inconclusive", "8.3.2-1": "violation"}),
     ],
 )
-def test_a_missing_call_breaks_the_rows_that_came_with_it(run_suite: Run, row: str, verdicts: dict[str, str]) -> None:
+def test_a_missing_call_breaks_the_row_that_owns_it_and_no_other(
+    run_suite: Run, row: str, verdicts: dict[str, str]
+) -> None:
     ran = run_suite(LACKS.replace("ROW", row))
     (result,) = ran.bundle.results()
     assert (ran.exit, result.outcome) == (1, "absent"), ran.output
     assert {row: verdict.value for row, verdict in result.verdicts.items()} == verdicts, ran.output
+
+
+def extended(tmp_path: Path, text: str) -> str:
+    profile = tmp_path / "mine.toml"
+    profile.write_text(f'[profile]\nname = "mine"\ntitle = "Mine"\nextends = "reference"\n{text}')
+    return str(profile)
+
+
+DECLARED = '[[deviation]]\nassertion = "8.3.2-1"\noutcome = "fails"\nreason = "not there yet"\nevidence = "x"\n'
+DISCLAIMED = '[[claims.without]]\nwhat = "shared subscriptions"\ncalls = ["*.create_shared_*"]\nlink = "https://example.org/roadmap"\n'
+
+
+def test_one_declaration_of_a_missing_call_is_enough(run_suite: Run, tmp_path: Path) -> None:
+    ran = run_suite(LACKS.replace("ROW", "8.3.2-7"), profile=extended(tmp_path, DECLARED))
+    (result,) = ran.bundle.results()
+    assert {row: verdict.value for row, verdict in result.verdicts.items()} == dict.fromkeys(
+        ("8.3.2-7", "8.3.2-1"), "declared"
+    )
+    assert (ran.exit, result.deviation.assertion) == (0, "8.3.2-1"), ran.output
+
+
+def test_what_the_maintainers_disclaim_is_unsupported_unless_all_is_claimed(run_suite: Run, tmp_path: Path) -> None:
+    profile = extended(tmp_path, DISCLAIMED)
+    ran = run_suite(LACKS.replace("ROW", "8.3.2-7"), profile=profile)
+    (result,) = ran.bundle.results()
+    assert (ran.exit, result.outcome, dict(result.verdicts)) == (5, "unsupported", {"8.3.2-7": "unsupported"})
+    text = "not claimed: shared subscriptions (Session.create_shared_consumer; https://example.org/roadmap)"
+    assert result.observed == text
+    ran = run_suite(LACKS.replace("ROW", "8.3.2-7"), "--claim", "everything", profile=profile)
+    (result,) = ran.bundle.results()
+    assert (ran.exit, result.verdicts["8.3.2-1"]) == (1, "violation"), ran.output
 
 
 NEEDS_ROLLBACK = """

@@ -48,6 +48,8 @@ FLAKY = Deviation(
     link="https://example.org/2",
     at_most=0.2,
     expires=dt.date(2027, 1, 1),
+    when="journal is off",
+    holds_with={"journal": True},
 )
 
 

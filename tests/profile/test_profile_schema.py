@@ -36,6 +36,8 @@ VALID = {
             "cases": "*",
             "at_most": 0.5,
             "expires": "2027-01-01",
+            "when": "a is false, the default",
+            "holds_with": {"a": True},
         },
     ],
 }

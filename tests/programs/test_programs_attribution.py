@@ -43,7 +43,7 @@ def presuming(pattern, presumed):
     call, what = shown(pattern)
     args, flags, ours, theirs = dict(ARGUMENTS.get(call, {})), set(), "x", "y"
     if what == "property JMSXDeliveryCount":
-        theirs = {"absent": "None", "other_type": "y"}.get(presumed, "['int', 2]")
+        theirs = {"absent": "None", "other_type": "y", "": "['int', 1]"}.get(presumed, "['int', 2]")
     for key, word in re.findall(r"(?:(wants|saw) )?(\S+)", presumed):
         if key == "wants":
             ours = f"raises {word}Exception"

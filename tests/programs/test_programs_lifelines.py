@@ -130,6 +130,17 @@ def test_a_count_that_is_one_too_many_since_the_sender_set_the_flag(made):
         assert owner(story) == row
 
 
+@pytest.mark.parametrize(("count", "row"), [(1, "3.5.11-2"), (3, "")])
+def test_a_count_is_wrong_after_the_close_of_a_session_only_below_two(made, count, row):
+    steps = [do("message", "m1", on="c1", kind="text"), do("send", on="p1", to="q1", message="m1"), CONSUMER, RECEIVE]
+    again = do("receive", "r2", on="k3")
+    story = made(
+        *client("client"), *steps, do("close", on="c2"), TRANSACTED[0], do("consumer", "k3", on="c3", of="q1"), again
+    )
+    counted(story.got("receive", 1), count)
+    assert owner(story) == row
+
+
 @pytest.mark.parametrize(("foreign", "rows"), [(True, "7.6-4 3.12-3"), (False, "7.6-4")])
 def test_a_header_that_the_producer_sets_on_a_message_of_another_implementation(made, foreign, rows):
     message = do("message", "m1", on=None if foreign else "c1", kind="text")

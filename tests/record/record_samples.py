@@ -34,7 +34,17 @@ RUN = Run(
         digest="blake2b:01",
         tier="3.1",
         claims=Claims("3.1", ("xa",), ("classic",)),
-        deviations=(Deviation("3.4.5-4", "fails", "known", link="https://example.org/1", line=7),),
+        deviations=(
+            Deviation(
+                "3.4.5-4",
+                "fails",
+                "known",
+                link="https://example.org/1",
+                line=7,
+                when="a is off",
+                holds_with={"a": True},
+            ),
+        ),
     ),
     provider=ProviderRef("Toy", "1", "us", "3.1", hooks=("clock",)),
     environment=Environment("3.11.7", "linux", 2, 2),

@@ -3,7 +3,7 @@
 import pytest
 from record_samples import RUN, result
 
-from tck.record import DeviationUse, EventsRef, Fault, FindingRow, Result, RowError, Run, Wait
+from tck.record import Deviation, DeviationUse, EventsRef, Fault, FindingRow, Result, RowError, Run, Wait
 
 
 def full_result() -> Result:
@@ -52,3 +52,9 @@ def test_what_does_not_fit_is_named(change, text):
 def test_a_row_is_an_object():
     with pytest.raises(RowError, match="expected an object, saw list"):
         Result.from_json([])
+
+
+def test_a_reason_names_the_settings_on_which_it_depends():
+    assert Deviation("3.4.5-4", "fails", "known").full_reason == "known"
+    use = DeviationUse("3.4.5-4", "fails", "known", when="a is false, the default", holds_with={"a": True, "b": 2})
+    assert use.full_reason == "known; when a is false, the default; holds with a = true and b = 2"

@@ -11,7 +11,8 @@ from tck.catalogue import load_catalogue
 from tck.profile import load_profile
 from tck.profile.model import Declared, Deviation
 from tck.record import Fault, Outcome, Verdict
-from tck.running.attempt import Refusal, Tracked
+from tck.running.attempt import Tracked
+from tck.running.causes import Refusal
 from tck.suite.support.harness.point import Point
 
 CATALOGUE = load_catalogue()

@@ -28,7 +28,7 @@ def old_case() -> Iterator[Case]:
     today = load_profile("reference", CATALOGUE)
     adapter = replace(today.adapter, settings={**today.adapter.settings, "version": "1.0"})
     worker = Worker("main", CATALOGUE, replace(today, adapter=adapter), "1.0", None, "test-run")
-    tracked = Tracked(Point(("3.8.1.1-28",), "topic", "domain-specific", "auto"), 1, (CATALOGUE["3.8.1.1-28"],), "test")
+    tracked = Tracked(Point(("3.8.1.1-29",), "topic", "domain-specific", "auto"), 1, (CATALOGUE["3.8.1.1-29"],), "test")
     with worker.case(tracked) as case:
         yield case
     worker.end_case(tracked)

@@ -68,7 +68,11 @@ def put_pop_and_done(queue: Any) -> None:  # noqa: ANN401 - likewise
     """Do one chunk of pairs with a queue of text."""
     for _ in range(CHUNK):
         queue.put(pickle.dumps(ITEM).hex())
-        queue.done(queue.pop().message_id)
+        message = queue.pop()
+        if hasattr(message, "claim_id"):  # newer versions count how often a message was given
+            queue.done(message.message_id, claim_id=message.claim_id)
+        else:
+            queue.done(message.message_id)
 
 
 def to_peer(

@@ -13,9 +13,9 @@ def _(patch: Patch) -> None:
     delivery_count(patch, lambda count: Int(0 if count == 1 else count))
 
 
-@saboteur("3.5.11-2", "JMSXDeliveryCount falls at the third delivery")
+@saboteur("3.5.11-2", "JMSXDeliveryCount is 1 at the fourth delivery")
 def _(patch: Patch) -> None:
-    delivery_count(patch, lambda count: Int(count if count == 1 else max(2, 5 - count)))
+    delivery_count(patch, lambda count: Int(1 if count == 4 else count))
 
 
 @saboteur("3.5.11-3", "JMSRedelivered is always true")

@@ -105,5 +105,4 @@ table(
     ("3.8.1.1-96", "a JMSType that was not set is not NULL", rewritten(r"^JMSType IS NULL$", "FALSE")),
     ("3.8.1.1-97", "a property set to null compares as the empty text", seen(_null_as_empty_text)),
     ("3.8.1.1-98", "JMSType IS NOT NULL is always true", rewritten(r"JMSType IS NOT NULL", "TRUE")),
-    ("3.8.1.1-110", "IS NULL is accepted after a number", rewritten(r"^\d+ IS NULL", "FALSE")),
 )

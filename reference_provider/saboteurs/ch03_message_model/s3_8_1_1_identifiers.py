@@ -55,7 +55,6 @@ table(
     ("3.8.1.1-25", "digits of other scripts in an identifier are a syntax error", refused_where(_foreign_digits)),
     ("3.8.1.1-26", "an identifier may begin with a digit", rewritten(r"(?<![\w.$])([1-9][abc]) =", r"_\1 =")),
     ("3.8.1.1-27", "identifiers are cut at 255 characters", outside_literals(r"(\w{255})\w+", r"\2")),
-    ("3.8.1.1-28", "NULL is accepted as the name of a property", rewritten(r"\bNULL =", "NULL_ =")),
     ("3.8.1.1-29", "IN is accepted as the name of a property", rewritten(r"(?<![\w$])IN =", "IN_ =")),
     ("3.8.1.1-108", "ESCAPE is accepted as the name of a property", rewritten(r"(?i)\bescape =", "ESCAPE_ =")),
     ("3.8.1.1-30", "a boolean equals its name as text", walked(compare=_boolean_as_text)),

@@ -11,13 +11,23 @@ from reference_provider.client.domain_specific import ReferenceQueueSession
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.saboteurs.selector_faults import rewritten, table
+from reference_provider.saboteurs.selector_faults import each_rewritten, rewritten, table
 from tck.api import InvalidSelectorException, JMSException, JMSRuntimeException
 
 table(
     ("3.8.1.1-99", "two = in a row are accepted when the selector is presented", rewritten(r"= = 1$", "= 1")),
     ("3.8.1.1-104", "the parser stops after the first complete condition", rewritten(r"^(n = 1) n = 2$", r"\1")),
-    ("3.8.1.1-105", "!= is accepted as <>", rewritten(r"!=", "<>")),
+    (
+        "3.8.1.1-105",
+        "!=, comments, NULL as a name and literals left of LIKE and IS NULL are accepted",
+        each_rewritten(
+            (r"!=", "<>"),
+            (r"(?<=^n = 1) (?:/\*.*\*/|-- .*)$", ""),
+            (r"\bNULL =", "NULL_ ="),
+            (r"'\w+' LIKE", "literal LIKE"),
+            (r"^\d+ IS NULL", "FALSE"),
+        ),
+    ),
 )
 
 

@@ -40,5 +40,4 @@ table(
         {"3.8.1.1-37": "a time of today has thirteen digits"},
     ),
     ("3.8.1.3-4", "sums of fractions are computed as decimals", walked(arithmetic=_decimal_sum)),
-    ("3.8.1.3-5", "comments are skipped as white space", rewritten(r"/\*.*?\*/|-- .*$", " ")),
 )

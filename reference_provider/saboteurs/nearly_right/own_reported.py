@@ -183,19 +183,3 @@ def _(patch: Patch) -> None:
             raise
 
     around(patch, ReferenceProducer, "send", send)
-
-
-@nearly_right(
-    "browser-takes-a-blank-selector",
-    "a browser with a selector of blanks is made, and shows all messages",
-    "10.3-25",
-)
-def _(patch: Patch) -> None:
-    """As openmq issue 377."""
-
-    def create_browser(original: Callable[..., Any], session: ReferenceSession, queue: Any, *selector: Any) -> Any:
-        if selector and isinstance(selector[0], str) and not selector[0].strip():
-            selector = ()
-        return original(session, queue, *selector)
-
-    around(patch, ReferenceSession, "create_browser", create_browser)

@@ -106,7 +106,7 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 
-@nearly_right("count-falls-to-two", "JMSXDeliveryCount begins with 2 in each further session", "3.5.11-2")
+@nearly_right("count-begins-again", "JMSXDeliveryCount begins with 1 in each further session", "3.5.11-2")
 def _(patch: Patch) -> None:
     before: dict[tuple[int, ReferenceSession], int] = {}
 
@@ -114,7 +114,7 @@ def _(patch: Patch) -> None:
         consumer: Any = delivery.consumer
         if consumer is None or delivery.count < 3:
             return delivery.count
-        missed = before.setdefault((delivery.entry.number, session_of(consumer)), delivery.count - 2)
+        missed = before.setdefault((delivery.entry.number, session_of(consumer)), delivery.count - 1)
         return delivery.count - missed
 
     provider_property(patch, "JMSXDeliveryCount", lambda delivery: Int(count(delivery)))

@@ -225,6 +225,8 @@ def _notices(site: Site) -> Iterator[str]:
         yield "This bundle is truncated: the run did not end. The counts below are incomplete."
     if report.unfinished:
         yield unrun.sentence(report, site.catalogue)
+    if lacks := unrun.for_lack(site.tree):
+        yield f"{lacks[0].upper()}{lacks[1:]}."
     if report.run.catalogue.digest != site.catalogue.digest:
         yield "The run used another catalogue than this report; statements may differ from those that were judged."
     if len(site.tree.run.cases) and report.run.selection:

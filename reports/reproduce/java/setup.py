@@ -170,7 +170,7 @@ def _method(type_: str, head: str, lines: Sequence[str]) -> str:
 
 
 def _setters(variable: str, settings: Mapping[str, Any]) -> str:
-    return "\n".join(f"        {variable}.set{key}({_java(value)});" for key, value in settings.items())
+    return "\n".join(f"        {variable}.set{_title(key)}({_java(value)});" for key, value in settings.items())
 
 
 def _setter(variable: str, key: str, value: object, url: str) -> str:

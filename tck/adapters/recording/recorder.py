@@ -149,6 +149,10 @@ class Recorder:
         """Return the call that raised this exception object, such as "Provider.sever"; None if none did."""
         return next((row[MEMBER].op for row in list(self.log) if row[KIND] == FAIL and row[VALUE] is error), None)
 
+    def failures(self) -> list[BaseException]:
+        """Return the exceptions of the calls that raised, in their order."""
+        return [row[VALUE] for row in list(self.log) if row[KIND] == FAIL]
+
     def passed_to(self, error: BaseException) -> tuple[object, ...]:
         """Return the arguments of the call that raised this exception object; empty if none did."""
         log = list(self.log)

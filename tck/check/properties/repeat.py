@@ -78,18 +78,20 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
     story="{Sent}. {Other} with JMSXDeliveryCount {other.row.count}; then {this} once more, with JMSXDeliveryCount {row.count}.",
 )
 def count_rises(d: Deliveries) -> Judged:
-    """JMSXDeliveryCount rises with each delivery within a session, and is at least 2 when another session gets the message.
+    """JMSXDeliveryCount is at least 2 when a message is redelivered, and rises within a session where what returned the message raises it.
 
     Neither is owed where the provider failed in between: it need not keep the count, which need not be exact (3.5.11-5).
     """
     owed = d.again & (d.count >= 0) & (d.p_count >= 0) & (d.p_count < MOST) & ~d.restarted
-    broken = owed & np.where(d.session == d.p_session, d.count <= d.p_count, d.count < 2)
+    returned = np.isin(d.p_kind, (End.RECOVERED, End.UNDONE, End.FAILED)) & ~d.tables.is_branch(d.p_unit)
+    broken = owed & np.where(returned & (d.session == d.p_session), d.count <= d.p_count, d.count < 2)
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _counts(d))
 
 
 def _counts(d: Deliveries) -> Mapping[str, Array]:
-    """Return the assertions on the count by the end of the previous delivery; that of every repetition is 3.5.11-2."""
+    """Return the assertions on the count by the end of the previous delivery; that of every repetition, 3.5.11-2, asks for 2 or more."""
     return {
+        "3.5.11-2": d.count < 2,
         "6.2.10-32": _recovered(d),
         "6.2.10-34": _rolled_back(d),
         "6.2.11-7": d.p_died & (gather(d.tables.sessions.mode, d.p_session) == AUTO),

@@ -107,7 +107,7 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
 
 
 def _repeats(found: Difference) -> set[str]:
-    """Return how the flag of redelivery or the count of deliveries differs."""
+    """Return how the flag of redelivery or the count of deliveries differs; `counted` is a count that a redelivery may have (3.5.11-2)."""
     if found.what.endswith("JMSRedelivered") and found.expected == "False":
         return {"unwanted"}
     if not found.what.endswith("JMSXDeliveryCount"):
@@ -117,6 +117,8 @@ def _repeats(found: Difference) -> set[str]:
         return {"absent"}
     if found.seen == re.sub(r"\d+", lambda count: str(int(count[0]) + 1), found.expected):
         flags.add("one_more")
+    if re.fullmatch(r"\['int', (?!1\])[1-9]\d*\]", found.seen):
+        flags.add("counted")
     return flags if found.seen.startswith("['int'") else {"other_type"}
 
 

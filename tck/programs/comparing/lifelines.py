@@ -373,6 +373,6 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* property JMSXDeliveryCount", "last_recover_held", "6.2.10-32"), ("* property JMSXDeliveryCount", "last_rollback_held", "6.2.10-34"),
     ("* property JMSXDeliveryCount", "had_restart_held", "9.1-7"), ("* property JMSXDeliveryCount", "had_kill_held", "9.1-7"),
     ("* property JMSXDeliveryCount", "had_sever_held", "9.1-7"), ("* property JMSXDeliveryCount", "thrown", "8.7-5"),
-    ("* property JMSXDeliveryCount", "", "3.5.11-2"),
+    ("* property JMSXDeliveryCount", "counted", ""), ("* property JMSXDeliveryCount", "", "3.5.11-2"),
 )  # fmt: skip
 """The first entry that fits counts."""

@@ -128,22 +128,28 @@ def _after(seen: Any, first: str, ways: Mapping[str, Callable[[Any], object]]) -
     return {name: tried(lambda: read(way)) for name, way in ways.items()}
 
 
-@asserts("3.11-12", "10.3-27", "10.3-28")
-def test_reading_beyond_the_end(case: Case) -> None:
-    """Reading beyond the last value raises MessageEOFException, and so does a read of more bytes than are left."""
+@asserts("3.11-12", "10.3-27")
+def test_reading_beyond_the_items_of_a_stream(case: Case) -> None:
+    """A read behind the last item raises MessageEOFException."""
     link = case.link()
-    items, data = fresh(link, "stream"), fresh(link, "bytes")
+    items = fresh(link, "stream")
     items.write_string("x")
     items.write_string("last")
-    data.write_byte(1)
-    data.write_byte(0)
-    every = {name: way for name, way in _reads("bytes").items() if name != "read_bytes"}
-    single = {"read_boolean", "read_byte", "read_unsigned_byte"}
-    wide = {name: way for name, way in every.items() if name not in single}
     for end, seen in both_ends(link, items):
         expect.equal(f"the items of a stream {end}", objects(seen, 2), ["x", "last"])
         found = _after(seen, "read_string read_string", _reads("stream"))
         expect.equal(f"reads behind them {end}", found, dict.fromkeys(_reads("stream"), AT_END))
+
+
+@asserts("3.11-12", "10.3-28", variant="bytes")
+def test_reading_beyond_the_last_byte(case: Case) -> None:
+    """A read behind the last byte raises MessageEOFException, and so does a read of more bytes than are left."""
+    link = case.link()
+    data = fresh(link, "bytes")
+    data.write_byte(1)
+    data.write_byte(0)
+    every = {name: way for name, way in _reads("bytes").items() if name != "read_bytes"}
+    wide = {name: way for name, way in every.items() if name not in {"read_boolean", "read_byte", "read_unsigned_byte"}}
     for end, seen in both_ends(link, data):
         expect.equal(f"the bytes {end}", [seen.read_byte(), tried(seen.read_byte)], [1, 0])
         found = _after(seen, "read_byte", wide)
@@ -167,17 +173,24 @@ def test_reading_a_text_that_is_not_all_there(case: Case) -> None:
             )
 
 
-@asserts("3.11-12", "10.3-27", "10.3-28", variant="empty")
-def test_reading_an_empty_body(case: Case) -> None:
-    """Each read of an empty body raises MessageEOFException: of a new message, of one that was cleared, and of a received one."""
+@asserts("3.11-12", "10.3-27", variant="empty-stream")
+def test_reading_an_empty_stream(case: Case) -> None:
+    """Each read of an empty stream raises MessageEOFException: of a new message, of one that was cleared, and of a received one."""
+    _empty(case, "stream", _reads("stream"))
+
+
+@asserts("3.11-12", "10.3-28", variant="empty-bytes")
+def test_reading_empty_bytes(case: Case) -> None:
+    """Each read of empty bytes raises MessageEOFException: of a new message, of one that was cleared, and of a received one."""
+    _empty(case, "bytes", {name: way for name, way in _reads("bytes").items() if name != "read_bytes"})
+
+
+def _empty(case: Case, kind: Kind, ways: Mapping[str, Callable[[Any], object]]) -> None:
     link = case.link()
-    kinds: tuple[Kind, ...] = ("bytes", "stream")
+    cleared = link.message(kind, "cleared")
+    cleared.clear_body()
     with expect.all_of():
-        for kind in kinds:
-            ways = {name: way for name, way in _reads(kind).items() if (kind, name) != ("bytes", "read_bytes")}
-            cleared = link.message(kind, "cleared")
-            cleared.clear_body()
-            for words, message in (("new", fresh(link, kind)), ("cleared", cleared)):
-                for end, seen in both_ends(link, message):
-                    what = f"reads of a {words} {kind} message {end}"
-                    expect.equal(what, _after(seen, "", ways), dict.fromkeys(ways, AT_END))
+        for words, message in (("new", fresh(link, kind)), ("cleared", cleared)):
+            for end, seen in both_ends(link, message):
+                what = f"reads of a {words} {kind} message {end}"
+                expect.equal(what, _after(seen, "", ways), dict.fromkeys(ways, AT_END))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.deliveries import counted, delivery_count, from_consumer
@@ -52,18 +50,17 @@ def test_the_first_delivery_of_a_shared_subscription_counts_one(case: Case) -> N
 
 @asserts("3.5.11-2", ack=REPEATING)
 def test_the_count_grows_with_each_delivery(case: Case) -> None:
-    """The count is above 1 at each repeated delivery and never falls; whether it is exact is recorded."""
+    """The count is above 1 at each repeated delivery; whether it is exact is recorded."""
     link = case.link()
     link.send("x")
     counts = [delivery_count(message) for message in _repeatedly(link, 4)]
-    good = min(counts[1:]) >= 2 and all(one <= other for one, other in pairwise(counts))
-    expect.true(f"{COUNT} is above 1 for a repeated delivery, and does not fall", good, f"the counts were {counts}")
+    expect.true(f"{COUNT} is above 1 for a repeated delivery", min(counts[1:]) >= 2, f"the counts were {counts}")
     expect.record(f"counts of four deliveries are {'exact' if counts == [1, 2, 3, 4] else counts}")
 
 
 @asserts("3.5.11-2", ack=REPEATING, variant="sessions")
 def test_the_count_grows_over_sessions(case: Case) -> None:
-    """The count of a message that several sessions return, and that two connections then get, is above 1 and never falls."""
+    """The count of a message that several sessions return, and that two connections then get, is above 1; whether it falls is recorded."""
     name = case.name("s")
     client = case.client(client_id=name if case.domain == "topic" else None)
     place, counts = case.destination(), list[int]()
@@ -75,8 +72,8 @@ def test_the_count_grows_over_sessions(case: Case) -> None:
         link.client.close_session()
     client.close()
     counts.append(delivery_count(case.link(destination=place, durable=name).take()))
-    good = min(counts[1:]) >= 2 and all(one <= other for one, other in pairwise(counts))
-    expect.true(f"{COUNT} is above 1 for a repeated delivery, and does not fall", good, f"the counts were {counts}")
+    expect.true(f"{COUNT} is above 1 for a repeated delivery", min(counts[1:]) >= 2, f"the counts were {counts}")
+    expect.record(f"the count {'rises over sessions' if counts == sorted(counts) else f'falls: {counts}'}")
 
 
 @asserts("3.5.11-3", ack=REPEATING)

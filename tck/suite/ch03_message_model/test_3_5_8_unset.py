@@ -49,7 +49,7 @@ def test_an_unset_property_reads_as_null(case: Case) -> None:
 
 def _with_null(link: Link, kind: Kind) -> api.Message:
     message = link.message(kind)
-    message.set_object_property("empty", None)
+    taken(lambda: message.set_object_property("empty", None))  # where null is refused, 3.12-12 reports it
     return message
 
 

@@ -181,7 +181,7 @@ def test_approximate_numbers_have_the_range_of_double(case: Case) -> None:
 
 @asserts("3.8.1.1-21")
 def test_an_approximate_number_may_end_in_f_or_d(case: Case) -> None:
-    """The suffixes of float and double, in either case, are accepted."""
+    """The suffixes of float and double, in either case, are accepted after a point or an exponent; `7f`, which has neither, is recorded."""
     samples = _doubles(x15=1.5, x7=7.0, x0=0.0)
     wanted = {
         "x = 1.5f": "x15",
@@ -189,9 +189,15 @@ def test_an_approximate_number_may_end_in_f_or_d(case: Case) -> None:
         "x = 1.5d": "x15",
         "x = 1.5D": "x15",
         "x = 7e0d": "x7",
-        "x = 7f": "x7",
+        "x = 7.0F": "x7",
+        "x = 7.0d": "x7",
     }
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+    link = case.link()
+    refused = expect.works_or(
+        case.thrown(api.InvalidSelectorException), lambda: link.client.consumer(link.destination, "x = 7f")
+    )
+    expect.record(f"7f is {'refused' if refused else 'accepted'}")
 
 
 @asserts("3.8.1.1-22")

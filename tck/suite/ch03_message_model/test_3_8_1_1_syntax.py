@@ -175,6 +175,20 @@ def test_operators_of_other_languages_are_refused(case: Case) -> None:
     refused(case, FOREIGN, neighbour="NOT (n = 1) AND s = 'a' OR n <> 1 AND flag = TRUE")
 
 
+@asserts("3.8.1.1-105", variant="comments")
+def test_comments_are_refused(case: Case) -> None:
+    """Comments of SQL and Java are no part of a selector."""
+    texts = (
+        "n = 1 -- two words",
+        "n = 1 /* note */",
+        "/* note */ n = 1",
+        "n = /* note */ 1",
+        "n = 1 // note",
+        "n = 1 --",
+    )
+    refused(case, texts, neighbour="n = - 1")
+
+
 @asserts("3.8.1.1-106")
 def test_meaning_may_be_checked(case: Case) -> None:
     """A selector whose types cannot fit is refused when presented, or chooses nothing: which one is recorded."""

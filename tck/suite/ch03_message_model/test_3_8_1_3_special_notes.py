@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.selectors import Samples, chosen, refused
+from tck.suite.support.selectors import Samples, chosen
 
 MODES: Samples = {
     "kept": {"JMSDeliveryMode": api.DeliveryMode.PERSISTENT},
@@ -64,17 +64,3 @@ def test_a_decimal_point_means_double(case: Case) -> None:
     samples: Samples = {"one": {"n": 1}}
     wanted = {"0.1 + 0.2 = 0.3": "", "0.5 + 0.25 = 0.75": "one", "0.1 + 0.2 > 0.3": "one", "0.1 * 3 = 0.3": ""}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
-
-
-@asserts("3.8.1.3-5")
-def test_comments_are_refused(case: Case) -> None:
-    """Comments of SQL and Java are no part of a selector."""
-    texts = (
-        "n = 1 -- two words",
-        "n = 1 /* note */",
-        "/* note */ n = 1",
-        "n = /* note */ 1",
-        "n = 1 // note",
-        "n = 1 --",
-    )
-    refused(case, texts, neighbour="n = - 1")

@@ -110,9 +110,13 @@ def _require(case: Case, entry: Entry) -> None:
 def _blamed(case: Case, difference: Difference, expectation: Expectation) -> bool:
     """Note the row that a difference breaks; return whether there is one in force.
 
+    What raises UnsupportedOperationException where the maintainers disclaim a part of the version is of that part.
+
     Where several rows may own an outcome, as those on the words of a selector, the first is blamed, or the one that the profile
     declares: one difference is one accusation.
     """
+    if case.profile.claims.without and "UnsupportedOperationException" in str(difference.seen):
+        return True
     known = load_catalogue()
     rows = [row for row in rows_of(difference, expectation) if known[row].applies_to(case.version)]
     declared = {each.assertion for each in case.profile.deviations if each.outcome is not Declared.UNDECIDED}

@@ -145,6 +145,7 @@ def test_peers_do_the_same_work(library, opened, chunk):
     assert to_peer(Medium.MEMORY, opened, chunk, Session.AUTO_ACKNOWLEDGE, 1).value > 0
 
 
+@pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")  # of PersistQueue, one for each thread
 def test_a_peer_with_threads():
     _memory()
     pytest.importorskip("persistqueue")

@@ -20,7 +20,7 @@ from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.recipe import filled
 from tck.adapters.jvm.settings import Place
 from tck.api import Hook
-from tck.profile.errors import ProviderUnreachable
+from tck.profile.errors import AdapterError, ProviderUnreachable
 
 DRIVERS: Final = {
     "activemq": "tck.adapters.jvm.brokers.activemq:ActiveMQ",
@@ -82,6 +82,19 @@ class Broker:
     def objects(self) -> Mapping[str, Any]:
         """Java objects by the names that the profile gave them; none unless it has recipes."""
         return {}
+
+    def configure(self, made: Any, key: str) -> None:
+        """Set the properties of an object of Java that the table ``key`` of the settings names, each by its setter.
+
+        Raises:
+            AdapterError: It has no such setter, or the setter does not take the value.
+        """
+        for name, value in self.settings.get(key, {}).items():
+            try:
+                getattr(made, f"set{name[0].upper()}{name[1:]}")(value)
+            except (AttributeError, TypeError) as error:
+                kind = made.getClass().getName()
+                raise AdapterError(f"adapter.settings.broker.{key}.{name}: {kind} does not take it: {error}") from None
 
     def start(self) -> None:
         """Start and return when clients can connect."""

@@ -17,11 +17,11 @@ class Artemis(Broker):
     """An embedded server with its journal in the work directory, not synchronised to the disk by default.
 
     Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` over TCP), ``port`` (default
-    a free one), ``sync`` (default false), ``addresses`` (a table of address settings: setter name without ``set``, and
-    value).
+    a free one), ``sync`` (default false), ``properties`` (of the server's ``Configuration``), ``addresses`` (properties of the
+    ``AddressSettings`` of all addresses). With ``autoCreateQueues = false`` there the adapter creates the suite's destinations.
     """
 
-    keys = frozenset({"protocol", "port", "sync", "addresses"})
+    keys = frozenset({"protocol", "port", "sync", "properties", "addresses"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
@@ -59,6 +59,7 @@ class Artemis(Broker):
             made.addAcceptorConfiguration("tcp", f"tcp://127.0.0.1:{self._port}?protocols={protocol}")
         self._keep_journal(made)
         self._place_lost_messages(made)
+        self.configure(made, "properties")
         return made
 
     def _keep_journal(self, made: Any) -> None:
@@ -103,8 +104,7 @@ class Artemis(Broker):
             setter = getattr(queue_settings, f"set{name}", None)  # each release has some of them
             if setter is not None:
                 setter(False)
-        for name, value in self.settings.get("addresses", {}).items():
-            getattr(queue_settings, f"set{name}")(value)
+        self.configure(queue_settings, "addresses")
         return queue_settings
 
     def _address(self, kind: str, name: str) -> Any:
@@ -131,6 +131,20 @@ class Artemis(Broker):
             end = getattr(self.machine.type(f"{_A}{name}"), method, None)  # not in every release
             if end is not None:
                 end()
+
+    def create(self, kind: str, name: str) -> None:
+        """Create an address, and the queue of a queue, where the server does not do so at their first use."""
+        if self.settings.get("addresses", {}).get("autoCreateQueues", True):
+            return
+        routing = self.machine.type(f"{_A}api.core.RoutingType")
+        address = self._address(kind, name)
+        if kind == "topic":
+            info = self.machine.type(f"{_A}core.server.impl.AddressInfo")(address, routing.MULTICAST)
+            self._server.addAddressInfo(info)
+        elif self._server.locateQueue(address) is None:
+            queue = self.machine.type(f"{_A}api.core.QueueConfiguration").of(address)
+            queue.setRoutingType(routing.ANYCAST).setAutoCreateAddress(True)
+            self._server.createQueue(queue)
 
     def drop(self, kind: str, name: str) -> None:
         """Remove an address and its queues."""

@@ -197,7 +197,9 @@ class Browsing(Bystander):
         del apart
         if self.first is None:  # the scan need not show what was sent a moment ago
             return None
-        rest = [message.text for message in self.scan]
+        rest = [getattr(message, "text", None) for message in self.scan]
+        if None in rest:  # nor what waits on a connection that was stopped meanwhile
+            return None
         return None if rest == ["two", "three"] else f"it went on with {rest}"
 
 

@@ -16,6 +16,7 @@ from tck.suite.support.company.bystanders import (
     BESIDE,
     KINDS,
     WITHIN,
+    Browsing,
     Bystander,
     Durable,
     Ground,
@@ -32,6 +33,8 @@ _ENDS_ALL: Final = frozenset({"kill", "restart"})
 """Calls after which no connection is left."""
 _RIGHTLY: Final = frozenset({"close", "sever"})
 """Calls that end what belongs to their object."""
+_RETURNING: Final = frozenset({"recover", "rollback"})
+"""Calls after which nothing says how an enumeration of the session's browser goes on."""
 _FIRST_USE: Final = frozenset({"create_consumer", "create_durable_consumer", "create_shared_consumer", "start"})
 """Calls on a context by which its connection is set up and started (6.1.4)."""
 _ABLE: Final = 2
@@ -312,7 +315,8 @@ class Company:
             return True
         if self.place == WITHIN and self.recorder.called(LISTENING):  # since it was made
             return True
-        return any(self.recorder.called_on(each, _RIGHTLY) for each in self._owners())
+        ending = _RIGHTLY | _RETURNING if self.place == WITHIN and isinstance(bystander, Browsing) else _RIGHTLY
+        return any(self.recorder.called_on(each, ending) for each in self._owners())
 
     def _owners(self) -> Sequence[object]:
         """Return what the bystander ends with."""

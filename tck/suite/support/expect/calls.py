@@ -151,4 +151,5 @@ def waits(call: Call[object], what: str, sight: str) -> None:
     case.marks.expected.append(claim)
     case.linger(f"{what} must go on waiting")
     if call.returned:
+        works(what, call.result)
         refute(Broken(f"{what} had returned", expected=claim, cites=case.cites()))

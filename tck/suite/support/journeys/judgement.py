@@ -194,8 +194,6 @@ class _Judge:
             return ("3.12-2",) if is_body else ("3.12-3",)
         if sent.again and (number, name, False, turn) not in self.broken:
             return ("3.9-4",)
-        if self.journey.provenance == "filled again":
-            return (row, "3.9-1" if is_body else "3.9-2")
         return (row,)
 
     def _rows_of_change(

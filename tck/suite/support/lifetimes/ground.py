@@ -54,8 +54,9 @@ class Ground:
 
     @property
     def shares(self) -> bool:
-        """Whether the version has shared subscriptions."""
-        return offers(self._case.version, SHARED_SUBSCRIPTIONS)
+        """Whether the version has shared subscriptions, and the profile claims them."""
+        disclaimed = self._case.profile.claims.disclaimed("Session.create_shared_durable_consumer")
+        return offers(self._case.version, SHARED_SUBSCRIPTIONS) and disclaimed is None
 
     @property
     def by_domain(self) -> bool:
