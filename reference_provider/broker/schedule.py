@@ -24,10 +24,6 @@ class Schedule:
         self._heap: list[tuple[int, int, int, StoredDeliveryQueue, StoredMessage]] = []
         self._timer: Timer | None = None
 
-    def is_due(self, entry: StoredMessage) -> bool:
-        """Return whether `entry` may be delivered now."""
-        return entry.delivery_time <= self._clock.now()
-
     def add(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Keep `entry` for `delivery_queue` until it is due."""
         heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(delivery_queue), delivery_queue, entry))
@@ -39,7 +35,7 @@ class Schedule:
 
     def due(self) -> Iterator[tuple[StoredDeliveryQueue, StoredMessage]]:
         """Remove and yield the messages that are due now, in order of delivery time."""
-        while self._heap and self.is_due(self._heap[0][4]):
+        while self._heap and self._heap[0][0] <= self._clock.now():
             _, _, _, delivery_queue, entry = heapq.heappop(self._heap)
             yield delivery_queue, entry
         self._set_timer()

@@ -35,12 +35,13 @@ class Treated:
     Attributes:
         name: Its name.
         title: What it does.
-        rows: The SHOULD and MAY rows that permit it.
+        rows: The SHOULD and MAY rows that permit it; none where no row forbids it.
         settings: Settings of the reference provider that make it.
         cases: How many cases it ran.
         accused: What was seen, by the row that was called broken.
         advisories: The rows of advisories, which are right.
         failure: Why its child ended early, or an error of the kit; None if all is well.
+        slow: Whether it is slow by the clock, so that it runs no programs: virtual time stands still in them.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Treated:
     accused: dict[str, str] = field(default_factory=dict)
     advisories: tuple[str, ...] = ()
     failure: str | None = None
+    slow: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Render it; the keys are a contract, see docs/cli.md."""
@@ -144,9 +146,9 @@ class LawfulDetector:
         warm_up()
         load_reference_provider()
         began = time.monotonic()
-        providers = {name: each for name, each in lawful_providers().items() if any(map(self._wants, each.rows))}
+        providers = {name: each for name, each in lawful_providers().items() if self._wants(each.rows)}
         jobs = [
-            Job(name, "reference", _settings(each), NEWEST, self._items(name), lacks=each.lacks)
+            Job(name, "reference", _settings(each), NEWEST, self._items(name, slow=each.slow), lacks=each.lacks)
             for name, each in providers.items()
         ]
         gc.collect()
@@ -160,15 +162,15 @@ class LawfulDetector:
         treated = [judge(name, each, stories[name], self.catalogue) for name, each in providers.items()]
         return LawfulTable(treated, time.monotonic() - began)
 
-    def _wants(self, id_: str) -> bool:
-        return self.selection is None or self.selection.matches((id_,), id_)
+    def _wants(self, rows: Iterable[str]) -> bool:
+        return self.selection is None or any(self.selection.matches((row,), row) for row in rows)
 
-    def _items(self, provider: str) -> tuple[Any, ...]:
-        """Return one point of each test, which turns with the provider, and one of each dozen journeys."""
+    def _items(self, provider: str, *, slow: bool) -> tuple[Any, ...]:
+        """Return one point of each test, which turns with the provider, and one of each dozen journeys; to a slow one no program."""
         tests: dict[str, list[Collected]] = {}
         journeys: list[Collected] = []
         for case in self.cases:
-            if under(case.point, self.catalogue, NEWEST):
+            if under(case.point, self.catalogue, NEWEST) and not (slow and case.point.corpus):
                 if case.point.journey:
                     journeys.append(case)
                 else:
@@ -192,7 +194,17 @@ def judge(name: str, provider: Any, story: Story, catalogue: Catalogue) -> Treat
         if sight.outcome == "error":
             failure = failure or f"kit error in {sight.case}: {sight.observed}"
     cases = len(story.sights)
-    return Treated(name, provider.title, provider.rows, _settings(provider), cases, accused, tuple(advisories), failure)
+    return Treated(
+        name,
+        provider.title,
+        provider.rows,
+        _settings(provider),
+        cases,
+        accused,
+        tuple(advisories),
+        failure,
+        provider.slow,
+    )
 
 
 def _settings(provider: Any) -> dict[str, object]:  # noqa: ANN401 - the provider's type

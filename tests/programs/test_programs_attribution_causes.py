@@ -43,6 +43,18 @@ def test_a_producer_that_refuses_null_as_a_property():
         assert at_last([*context, step], "refused", "returns", FORMAT) == rows
 
 
+def test_a_message_that_is_filled_again_with_null_has_rows_for_what_differs():
+    message = do("message", "m1", on="s1", kind="text", body=["string", "x"])
+    steps = [
+        do("connect", "c1", api="classic"),
+        do("session", "s1", on="c1"),
+        do("producer", "p1", on="s1", to="q1"),
+        message,
+    ]
+    steps += [do("write", on="m1", body=["string", None]), do("send", on="p1", message="m1")]
+    assert at_last(steps, "refused", "returns", FORMAT)
+
+
 @pytest.mark.parametrize(("call", "row"), [("browse", "4.1.6-1"), ("enumerate", "4.1.6-10")])
 def test_a_refused_browse_may_be_the_fault_of_the_selector(call, row):
     for terms, rows in (({"selector": "s LIKE ''"}, selector_rows("s LIKE ''")), ({}, ())):

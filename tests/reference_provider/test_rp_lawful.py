@@ -44,7 +44,7 @@ def test_a_lawful_provider_opens_and_delivers(name, tmp_path):
         consumer = context.create_consumer(queue)
         for text in ("a", "b"):
             context.create_producer().send(queue, text)
-        assert [consumer.receive_body(str, 1000) for _ in range(2)] == ["a", "b"]
+        assert [consumer.receive_body(str, 10_000) for _ in range(2)] == ["a", "b"]
         context.close()
 
 

@@ -24,10 +24,11 @@ class Lawful:
     Attributes:
         name: names it: `lawful/`, words joined by hyphens, and `/at-times` if it does otherwise in one circumstance only.
         title: a short sentence which says what the provider does.
-        rows: the SHOULD and MAY rows that permit it.
+        rows: the SHOULD and MAY rows that permit it; none where no row forbids it.
         install: makes the change.
         settings: settings of the provider it needs.
         lacks: optional features that its profile does not claim.
+        slow: it is slow by the clock: it runs no programs, in which virtual time stands still until they advance it.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Lawful:
     install: Fault
     settings: Mapping[str, object] = field(default_factory=dict)
     lacks: frozenset[str] = frozenset()
+    slow: bool = False
 
 
 _FOUND: dict[str, Lawful] = {}
@@ -48,6 +50,7 @@ def lawful(
     circumstance: Fault | None = None,
     settings: Mapping[str, object] | None = None,
     lacks: Iterable[str] = (),
+    slow: bool = False,
 ) -> Callable[[Fault], Fault]:
     """Declare the decorated function as a lawful provider, in both its forms.
 
@@ -58,6 +61,7 @@ def lawful(
         circumstance: Makes the change in one circumstance only; without it, every second object does (see `AtTimes`).
         settings: Settings of the provider.
         lacks: Optional features that its profile does not claim.
+        slow: It is slow by the clock, see `Lawful`.
 
     Raises:
         ValueError: The name is taken.
@@ -69,7 +73,7 @@ def lawful(
         at_times = circumstance or (lambda patch: install(AtTimes(patch)))
         for suffix, words, change in (("", "", install), (AT_TIMES, ", at times", at_times)):
             full = PREFIX + name + suffix
-            _FOUND[full] = Lawful(full, title + words, rows, change, settings or {}, frozenset(lacks))
+            _FOUND[full] = Lawful(full, title + words, rows, change, settings or {}, frozenset(lacks), slow)
         return install
 
     return declare

@@ -231,7 +231,8 @@ def _hard(step: Step) -> set[str]:
     )
     if any(each[2] is None for each in args.get("properties", ())) or (step.do == "property" and args["value"] is None):
         words.add("null_property")
-    entries = args.get("body") or () if step.do == "write" or args.get("kind") == "map" else ()
+    body = args.get("body") or () if step.do == "write" or args.get("kind") == "map" else ()
+    entries = [each for each in body if isinstance(each, list)]  # a text or an object is written as its type and value
     return words | ({"null_entry"} if any(len(each) > 2 and each[2] is None for each in entries) else set())
 
 

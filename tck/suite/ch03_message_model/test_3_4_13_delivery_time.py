@@ -6,6 +6,7 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.timed_send import timed_send
 from tck.suite.support.harness.time_zone import local_time_zone
+from tck.suite.support.values.seen import body
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -51,7 +52,7 @@ def test_it_counts_from_the_send_and_not_from_the_commit(case: Case) -> None:
     received = link.poll(case.timing.deadline + delay)
     arrived = case.now()
     expect.true("the message arrives", received is not None, "nothing arrived")
-    expect.between("the time of arrival", arrived, low, case.latest(committed + delay - 1))
+    expect.between("the time of arrival", arrived, low, case.latest(max(high, committed)))
 
 
 @asserts("3.4.13-4")
@@ -77,17 +78,20 @@ def test_the_receiver_sees_the_senders_delivery_time(case: Case) -> None:
 
 @asserts("3.4.13-6", "7.9-3", "7.9-4", ack=("auto", "client", "transacted"))
 def test_a_delayed_message_is_not_received_early(case: Case) -> None:
-    """A delayed message is overtaken by one without delay, and does not arrive before its delivery time."""
+    """A delayed message does not arrive before its delivery time, though one without delay comes behind it."""
     link = case.link()
     for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
         link.sender.set(delay=2 * case.timing.delay)
         delayed = link.send("delayed", mode=mode)
         link.sender.set(delay=0)
         link.send("at once", mode=mode)
-        overtaken = case.now() < delayed.jms_delivery_time  # a slow send may end when the other is due as well
-        expect.arrives(link, ["at once", "delayed"], ordered=overtaken)
-        arrived = case.now()
-        due = delayed.jms_delivery_time - case.timing.tolerance
+        came = dict[object, int]()
+        for _ in range(2):
+            message = expect.arrival(link)
+            came[body(message)] = case.now()
+            link.client.settle(message)
+        expect.equal("what arrives, in any order", sorted(map(str, came)), ["at once", "delayed"])
+        due, arrived = delayed.jms_delivery_time - case.timing.tolerance, came["delayed"]
         expect.true(f"it does not arrive before {due}", arrived >= due, f"it arrived at {arrived}")
     expect.trace("not-before-delivery-time")
 

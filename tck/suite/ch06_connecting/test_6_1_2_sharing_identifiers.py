@@ -39,10 +39,10 @@ def _intruders(case: Case, sub: Subscription) -> list[Link]:
         return []
 
 
-def _taken(link: Link) -> list[object]:
-    """Receive and settle one message; none where no message comes or the client has been shut out."""
+def _taken(link: Link, until: float) -> list[object]:
+    """Receive and settle one message; none where no message comes by then or soon, or the client has been shut out."""
     try:
-        message = link.poll(link.case.timing.delay)
+        message = link.poll(max(link.case.timing.delay, until - link.case.now()))
         if message is None:
             return []
         link.client.settle(message)
@@ -51,12 +51,13 @@ def _taken(link: Link) -> list[object]:
     return [body(message)]
 
 
-def _processed(links: Sequence[Link], rounds: int) -> list[list[object]]:
-    """Receive and settle from each client in turn; return the bodies of each."""
+def _processed(links: Sequence[Link], rounds: int, *, holder: bool = False) -> list[list[object]]:
+    """Receive and settle from each client in turn; return the bodies of each. The first, if it is the `holder`, has a deadline."""
     shares: list[list[object]] = [[] for _ in links]
+    until = links[0].case.latest(links[0].case.now()) if holder else 0
     for _ in range(rounds):
         for share, link in zip(shares, links, strict=True):
-            share.extend(_taken(link))
+            share.extend(_taken(link, until if link is links[0] else 0))
     return shares
 
 
@@ -109,7 +110,7 @@ def test_two_clients_never_use_one_identifier_together(case: Case) -> None:
     holder.receive()
     intruders = _intruders(case, sub)
     sender.send_all(numbered(6))
-    shares = _processed([holder, *intruders], 6)
+    shares = _processed([holder, *intruders], 6, holder=True)
     users = [share for share in shares if share]
     expect.equal("the messages that came, by client", users, [numbered(6)])
 
@@ -166,7 +167,7 @@ def test_an_identifier_stays_with_its_holder_whatever_others_do(case: Case) -> N
             intruders = [*_intruders(case, unused), *_intruders(case, sub)]
             publisher(case, sub.topic).send_all(numbered(4))
             stolen = [each for share in _processed(intruders, 4) for each in share]
-            expect.equal(f"what came to the holder once {what}", _processed([holder], 4), [numbered(4)])
+            expect.equal(f"what came to the holder once {what}", _processed([holder], 4, holder=True), [numbered(4)])
             expect.equal(f"what came to others once {what}", stolen, [])
             for link in (*intruders, holder):
                 tried(link.client.close)

@@ -184,8 +184,9 @@ def _destroyed(case: Case, options: Sequence[Mapping[str, Any]]) -> None:
             sender.send(client.text(f"{'committed' if commits else 'rolled back'} {at}"))
         (client.commit if commits else client.rollback)()
     if any("delay" in each for each in options):
-        case.pass_time(3 * case.timing.delay, "the delayed messages must be due")
-    expect.only(watcher, [f"committed {at}" for at in range(len(options))], ordered=False)
+        case.pass_time(2 * case.timing.delay, "the delayed messages must be due")
+    expect.arrives(watcher, [f"committed {at}" for at in range(len(options))], ordered=False)
+    expect.only(watcher)
 
 
 @asserts("6.2.7-5", ack=TRANSACTED, variant="options")

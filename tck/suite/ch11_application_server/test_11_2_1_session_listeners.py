@@ -207,6 +207,7 @@ def test_the_own_listener_sends(case: Case) -> None:
     server = ApplicationServer(case, sessions=ROOMY, work=work)
     server.consume(link.destination, max_messages=2)
     link.send_all(numbered(3))
+    server.after(3)
     sent = [f"{text} {kind}" for text in numbered(3) for kind in ("named", "anonymous")]
     expect.arrives(answers, sent, ordered=False)
 

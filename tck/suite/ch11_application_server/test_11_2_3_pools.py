@@ -137,6 +137,7 @@ def test_a_listener_sends_while_the_pool_blocks(case: Case) -> None:
     server = ApplicationServer(case, work=work)
     server.consume(link.destination)
     link.send_all(numbered(3))
+    server.after(3)
     expect.arrives(answers, [f"answer to {text}" for text in numbered(3)])
 
 

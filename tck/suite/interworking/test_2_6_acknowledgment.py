@@ -135,7 +135,7 @@ def _lossy_back(case: Case) -> list[object]:
     for each in range(MANY):
         on.sender.send(str(each))
     came: list[object] = []
-    while found := on.pull(out, 10 * INTERVAL):
+    while found := on.pull(out, max(10 * INTERVAL, case.timing.deadline)):
         came += texts_of(found.events)
     return came
 

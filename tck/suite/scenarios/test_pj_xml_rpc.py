@@ -68,8 +68,8 @@ class Stub:
         self.requests.append(message.jms_message_id)
 
     def answers(self, count: int) -> list[Answer]:
-        """Wait for so many answers."""
-        came = [self._consumer.receive(self._case.timing.deadline) for _ in range(count)]
+        """Wait for so many answers; there and back each way has its deadline."""
+        came = [self._consumer.receive(2 * self._case.timing.deadline) for _ in range(count)]
         return [_answer(message) for message in came if isinstance(message, api.TextMessage)]
 
 

@@ -210,8 +210,8 @@ class RunningCase(ABC):
         return 3_600_000 if self.provider.clock.virtual else 2 * self.timing.delay
 
     def latest(self, at: int) -> int:
-        """Return the latest time for an event due by `at`: `at` itself on a virtual clock, else the profile's deadline later."""
-        return at if self.provider.clock.virtual else at + self.timing.deadline
+        """Return the latest time for an event due by `at`: the profile's deadline later, since no sentence bounds how soon it is."""
+        return at + self.timing.deadline
 
     def spawn(self, what: str, call: Callable[[], _Result]) -> Call[_Result]:
         """Run a call on a thread of its own; `what` names it in findings."""
