@@ -66,7 +66,7 @@ def test_an_identifier_may_be_long(case: Case) -> None:
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
-@asserts("3.8.1.1-105", variant="literal-names")
+@asserts("3.8.1.1-105", variant="literal-name")
 def test_names_of_literals_are_no_identifiers(case: Case) -> None:
     """NULL, TRUE and FALSE are not looked up as properties, in whatever case."""
     samples: Samples = {"zero": {"n": 0}, "one": {"n": 1}}
