@@ -291,6 +291,21 @@ def declared(column: RunColumn) -> tuple[DeclaredGroup, ...]:
     )
 
 
+def cause(deviation: Deviation) -> Hashable:
+    """Return the cause of a declared deviation: what its program shows, on whichever provider, else its reason."""
+    program, *words = (deviation.evidence or "-").split()
+    return (program, *words[1:]) if program.endswith(".py") else deviation.full_reason
+
+
+def causes(across: Sequence[RunColumn]) -> dict[Hashable, tuple[str, ...]]:
+    """Return the keys of the providers that declare each cause: a parser that four products share is one cause."""
+    found: dict[Hashable, dict[str, None]] = {}
+    for column in across:
+        for deviation in column.run.run.profile.deviations:
+            found.setdefault(cause(deviation), {})[column.key] = None
+    return {each: tuple(keys) for each, keys in found.items()}
+
+
 def _covered(column: RunColumn, deviations: Iterable[Deviation], verdict: Verdict) -> int:
     """Count the cases with one verdict that the deviations cover."""
     nodes = ((each, column.tree.by_id.get(each.assertion)) for each in deviations)

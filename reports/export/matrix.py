@@ -6,11 +6,12 @@ Under one schema number keys are only added.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from tck.record.outcomes import Verdict
 from tck.reports import surprises
-from tck.reports.compare import CaseInRun, Diff, Matrix, RunColumn, SeenBehaviour, declared
+from tck.reports.compare import CaseInRun, Diff, Matrix, RunColumn, SeenBehaviour, cause, causes, declared
 
 SCHEMA = 1
 
@@ -18,9 +19,10 @@ SCHEMA = 1
 def render(matrix: Matrix) -> dict[str, Any]:
     """Return the matrix: providers, assertions with a verdict for each, behaviours."""
     keys = [column.key for column in matrix.columns]
+    found = causes(matrix.columns)
     return {
         "schema": SCHEMA,
-        "providers": [_provider(column) for column in matrix.columns],
+        "providers": [_provider(column, found) for column in matrix.columns],
         "assertions": [
             {
                 "id": line.id,
@@ -77,7 +79,7 @@ def render_diff(found: Diff) -> dict[str, Any]:
     }
 
 
-def _provider(column: RunColumn) -> dict[str, Any]:
+def _provider(column: RunColumn, found: Mapping[Hashable, tuple[str, ...]]) -> dict[str, Any]:
     run, end = column.run.run, column.run.end
     return {
         "key": column.key,
@@ -100,6 +102,7 @@ def _provider(column: RunColumn) -> dict[str, Any]:
                 "outcome": group.deviation.outcome,
                 "link": group.deviation.link,
                 "evidence": group.deviation.evidence,
+                "also": [each for each in found[cause(group.deviation)] if each != column.key],
                 "where": [{"assertion": each.assertion, "cases": each.cases} for each, _ in group.nodes],
                 "failed": group.cases,
                 "held": group.stale,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ from tck.reports.compare import (
     MatrixLine,
     RunColumn,
     SeenBehaviour,
+    cause,
+    causes,
     declared,
 )
 from tck.reports.html import paths
@@ -63,8 +65,10 @@ class MatrixSite:
     """The programs that deviations may name, by file name."""
     with_runs: bool
     frame: Frame = field(init=False)
+    causes: Mapping[Hashable, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.causes = causes(self.matrix.columns)
         self.frame = Frame(
             [("Matrix", paths.INDEX), ("Behaviours", paths.BEHAVIOURS)],
             _common(self.matrix.columns, "provider"),
@@ -75,6 +79,10 @@ class MatrixSite:
         text = deviation.evidence or ""
         program = next((name for name in _PROGRAM.findall(text) if name in self.programs), "")
         return Evidence(text, paths.evidence(program) if program else "", deviation.link or "")
+
+    def others(self, column: RunColumn, deviation: Deviation) -> list[str]:
+        """Return the keys of the other providers that declare the same cause."""
+        return [key for key in self.causes[cause(deviation)] if key != column.key]
 
     def case(self, column: RunColumn, name: str) -> str:
         """Return the path of a case's page; empty if this site has none."""
@@ -198,7 +206,10 @@ def _provider(site: MatrixSite, column: RunColumn) -> Page:
         "documentary": documentary_note(column.run.run.profile.tier),
         "provenance": [(label, text) for label, text in provenance(tree) if text],
         "looks": looks,
-        "declared": [(group, site.evidence(group.deviation), _split(group)) for group in declared(column)],
+        "declared": [
+            (group, site.evidence(group.deviation), _split(group), site.others(column, group.deviation))
+            for group in declared(column)
+        ],
         "unsupported": sorted(unsupported.items()),
         "seen": _own_behaviours(site, column),
         "waits": show.duration(sum(wait.ms for wait in column.run.waits) / 1000) if column.run.waits else "",

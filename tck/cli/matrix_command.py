@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tck.record import Bundle, BundleError, Exit, Verdict
 from tck.record.runs import RUNS, run_folders
 from tck.reports import compare
 from tck.reports.read import load
+from tck.reports.show import count
 
 SHOWN = (
     Verdict.VIOLATION,
@@ -52,7 +54,7 @@ def command(runs: tuple[str, ...], html: Path | None, sites: bool, out: Path, fo
 
         emit_json({**render(matrix), "written": str(index.absolute())})
     else:
-        emit(_table(across) + f"\n{index}")
+        emit("\n".join((_table(across), *_causes(across), str(index))))
     return Exit.CONFORMANT
 
 
@@ -80,6 +82,16 @@ def _newest(out: Path) -> list[Bundle]:
     if not found:
         raise Problem(f"no whole run has ended under {out / RUNS}; `tck run` makes one, or name the runs")
     return [found[name] for name in sorted(found)]
+
+
+def _causes(across: tuple[compare.RunColumn, ...]) -> Iterator[str]:
+    """Yield how many causes the declared deviations have, where there are any."""
+    found = compare.causes(across)
+    shared = sum(len(keys) > 1 for keys in found.values())
+    if found:
+        rows = sum(len({each.assertion for each in column.run.run.profile.deviations}) for column in across)
+        told = f"{rows} rows are declared, with {count(len(found), 'cause')}; {shared} of them at several providers"
+        yield f"{told}: what one program shows is one cause\n"
 
 
 def _table(across: tuple[compare.RunColumn, ...]) -> str:

@@ -75,6 +75,13 @@ def without_limit(call: OpenCall) -> bool:
     return not any(type(each) is int and each > 0 for each in call.arguments)
 
 
+def within_limit(call: OpenCall, clock: api.Clock) -> bool:
+    """Return whether a receive may still wait since its timeout has not passed, on a real clock: so long it does not hang."""
+    limit = max((each for each in call.arguments if type(each) is int), default=0) * 1_000_000
+    receives = call.op.endswith((".receive", ".receive_body"))
+    return receives and not clock.virtual and clock.monotonic_ns() - call.since_ns < limit
+
+
 def refusal_to_connect(provider: api.Provider) -> str | None:
     """Connect once, on a thread of its own; return the error, if any."""
     seen: list[str] = []

@@ -38,6 +38,7 @@ from tck.running.provider_calls import (
     overload,
     refusal_to_connect,
     where_cut,
+    within_limit,
     without_limit,
 )
 from tck.running.trials import Known, Trials
@@ -366,7 +367,7 @@ class Worker:
             return []
         calls = recorder.open_calls()
         bounded = [call for call in calls if not without_limit(call)] or calls
-        if len(bounded) != 1:
+        if len(bounded) != 1 or within_limit(bounded[0], recorder.clock):
             return []
         (call,) = bounded
         name = overload(call.op, call.arguments)

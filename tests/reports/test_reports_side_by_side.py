@@ -121,10 +121,18 @@ def test_deviations_of_one_reason_stand_together_with_the_cases_that_failed(matr
     assert (group.cases, group.stale) == (1, 0)
 
 
+def test_what_one_program_shows_is_one_cause_on_all_providers(matrix: compare.Matrix):
+    assert compare.causes(matrix.columns) == {("profiles/evidence/selector.py",): ("acme", "zeta", "part")}
+    apart = [Deviation("3.4.1-1", "fails", why, evidence=by) for why, by in (("a", None), ("b", None), ("b", "x"))]
+    apart.append(Deviation("3.4.1-1", "fails", "b", evidence="profiles/evidence/selector.py zeta refused"))
+    assert [compare.cause(each) for each in apart] == ["a", "b", "b", ("profiles/evidence/selector.py", "refused")]
+
+
 def test_the_json_says_what_the_matrix_does(matrix: compare.Matrix):
     told = json.loads(json.dumps(render(matrix)))
     assert [each["key"] for each in told["providers"]] == ["acme", "zeta", "part"]
     assert told["providers"][0]["deviations"][0]["failed"] == 1
+    assert told["providers"][0]["deviations"][0]["also"] == ["zeta", "part"]
     row = next(each for each in told["assertions"] if each["id"] == BROKEN)
     assert row["verdicts"] == {"acme": "declared", "zeta": "violation", "part": None}
     assert row["cases"]["acme"]["conformant"] == 1
