@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -75,7 +76,7 @@ def activemq(folder):
     return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")("vm://b?create=false")
 
 
-def openmq(folder):
+def openmq(folder, direct=False):
     class Events:
         def brokerEvent(self, event): ...
         def exitRequested(self, event, thrown):
@@ -84,21 +85,28 @@ def openmq(folder):
     home = Path(next(jar for jar in os.environ["CLASSPATH"].split(os.pathsep) if jar.endswith("imq.jar"))).parents[1]
     broker = JClass(OPENMQ + "jmq.jmsclient.runtime.ClientRuntime").getRuntime().createBrokerInstance()
     where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(folder or fresh()), "-name", "b", "-silent"]
-    settings = broker.parseArgs(JArray(JString)(where))
-    for name in ("imq.portmapper.bind", "imq.jmx.enabled"):
-        settings.setProperty(name, "false")
-    settings.setProperty("imq.service.activelist", "")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = broker.parseArgs(JArray(JString)([*where, "-port", str(port)]))
+    sockets = {"imq.portmapper.bind": "false", "imq.service.activelist": ""} if direct else {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
+    for name, value in {"imq.jmx.enabled": "false", "imq.cluster.port": "0", **sockets}.items():
+        settings.setProperty(name, value)
     broker.init(settings, JProxy(OPENMQ + "jmq.jmsservice.BrokerEventListener", inst=Events()))
     try:
         broker.start()
     except jpype.JException:  # a call reached the broker before as it was shut down; only the first start fails over that
         broker.stop()
         broker.shutdown()
-        return openmq(folder)
+        return openmq(folder, direct)
     stops.extend((broker.shutdown, broker.stop))
     factory = JClass(OPENMQ + "ConnectionFactory")()
-    factory.setProperty("imqAddressList", "mq://localhost/direct")
+    factory.setProperty("imqAddressList", "mq://localhost/direct" if direct else f"mq://127.0.0.1:{port}/jms")
     return factory
+
+
+def openmq_direct(folder):
+    return openmq(folder, direct=True)
 
 
 factory = kept = None

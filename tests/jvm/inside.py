@@ -35,7 +35,7 @@ def test_it_describes_itself(provider):
     info = provider.info()
     assert info.language == "java"
     assert info.name
-    assert info.version in load_profile(PROFILE).title or PROFILE == "openmq"
+    assert info.version in load_profile(PROFILE).title or PROFILE.startswith("openmq")
     assert provider.clock.virtual is False
 
 
@@ -80,7 +80,7 @@ def test_properties_keep_their_exact_types(session, queue):
 
 def test_map_entries_keep_their_exact_types(session, queue):
     wanted = {"char": api.Char("\ud83d"), "bytes": b"\x00\xff\x80", "none": None, "int": api.Int(7), "long": 7}
-    if PROFILE == "openmq":
+    if PROFILE.startswith("openmq"):
         del wanted["none"]  # which it refuses
     message = session.create_map_message()
     for name, value in wanted.items():

@@ -17,7 +17,11 @@ from tck.adapters.jvm.machine import find_java
 from tck.profile import AdapterError
 
 ROOT = Path(__file__).parents[2]
-FEWEST = {"activemq5-jms11": 1, "qpid-jms11": 12}  # they extend others by what an older release does
+FEWEST = {
+    "activemq5-jms11": 1,
+    "openmq-direct": 8,
+    "qpid-jms11": 12,
+}  # they extend others by what an older release does
 
 
 def python(*arguments, **environment):
@@ -35,7 +39,8 @@ def python(*arguments, **environment):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default:shown at the second try")
 @pytest.mark.parametrize(
-    "provider", ["artemis", "openmq", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"]
+    "provider",
+    ["artemis", "openmq", "openmq-direct", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"],
 )
 @pytest.mark.usefixtures("jars")
 def test_each_program_that_a_profile_names_shows_its_deviation(provider):

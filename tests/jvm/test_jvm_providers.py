@@ -47,7 +47,7 @@ INSIDE = ("tests/jvm/inside.py", "tests/jvm/inside_faults.py")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "activemq5-jms11", "openmq"])
+@pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "activemq5-jms11", "openmq", "openmq-direct"])
 def test_the_adapter_works_on(profile):
     done = run("-m", "pytest", "-q", *INSIDE, JVM_PROFILE=profile)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -67,7 +67,7 @@ port = {port}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "more"), [("artemis", 'protocol = "tcp"'), ("activemq", ""), ("openmq", "")])
+@pytest.mark.parametrize(("name", "more"), [("artemis", 'protocol = "tcp"'), ("activemq", "")])
 def test_a_connection_over_tcp_is_severed_too(name, more, tmp_path):
     profile = tmp_path / "mine.toml"
     profile.write_text(OVER_TCP.format(name=name, port=free_port(), more=more), encoding="utf-8")

@@ -1,8 +1,9 @@
-"""OpenMQ in this process, reached directly, without a socket, or at a port of this machine."""
+"""OpenMQ in this process, reached at a port of this machine, or directly, without a socket."""
 
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,8 @@ from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
 
 _Q: Final = "com.sun.messaging."
-_ATTEMPTS: Final = 5
+_ATTEMPTS: Final = 20
+_PAUSE: Final = 0.1
 _ALONE: Final = {"imq.cluster.port": "0", "imq.jmx.enabled": "false"}
 _NO_SOCKETS: Final = {"imq.portmapper.bind": "false", "imq.service.activelist": ""}
 _LOCAL: Final = {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
@@ -32,16 +34,17 @@ class OpenMQ(Broker):
     """An embedded broker with its store in the work directory.
 
     Settings: ``home`` (the unpacked distribution, relative to the working directory; by default the archive among the
-    coordinates), ``properties`` (a table of broker properties), ``port`` (to be reached there, over TCP; default 0,
-    directly).
+    coordinates), ``properties`` (a table of broker properties), ``port`` (default: a free one), ``direct`` (to be reached
+    without a port; default false).
     """
 
-    keys = frozenset({"home", "properties", "port"})
+    keys = frozenset({"home", "properties", "port", "direct"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._port = int(self.settings.get("port", 0))
+        direct = bool(self.settings.get("direct", False))
+        self._port = 0 if direct else int(self.settings.get("port", 0)) or self.free_port
         self._broker: Any = None
         self._events: Any = None
 
@@ -67,7 +70,8 @@ class OpenMQ(Broker):
         """Start the broker.
 
         In memory a client's call may reach a broker during its shutdown. It then recreates settings without folders;
-        the next start fails because of them, and removes them.
+        the next start fails because of them, and removes them. Over TCP the port of a stopped broker may be in use for
+        some 50 ms more.
         """
         for left in reversed(range(_ATTEMPTS)):
             try:
@@ -76,6 +80,7 @@ class OpenMQ(Broker):
                 self.stop()
                 if not left:
                     raise
+                time.sleep(_PAUSE)
             else:
                 return
 
