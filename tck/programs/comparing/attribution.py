@@ -231,7 +231,8 @@ def _by_member(found: Difference, told: Expectation) -> tuple[str, ...]:
     elif step.do == "advance":
         owner = load_call_owners().hooks["clock"].row
     else:
-        owner = owner_of(member_of(program, found.step))
+        member = member_of(program, found.step)
+        owner = owner_of(f"{member}(null)" if step.do == "property" and step.args["value"] is None else member)
     owner = owner or _NO_MEMBER.get(step.do)
     return () if owner is None else (owner,)
 

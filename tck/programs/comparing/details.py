@@ -265,7 +265,7 @@ def _is_half(value: Any) -> bool:
 
 DETAILS: Final[tuple[Entry, ...]] = (
     # the part of a message that is refused
-    ("property refused", "null_property", "3.12-12"), ("message refused", "part_property part_null", "3.12-12"), ("message refused", "part_property part_boolean", "3.5.2-1"),
+    ("message refused", "part_property part_null", "3.12-12"), ("message refused", "part_property part_boolean", "3.5.2-1"),
     ("message refused", "part_property part_byte", "3.5.2-2"), ("message refused", "part_property part_short", "3.5.2-3"),
     ("message refused", "part_property part_int", "3.5.2-4"), ("message refused", "part_property part_long", "3.5.2-5"),
     ("message refused", "part_property part_float", "3.5.2-6"), ("message refused", "part_property part_double", "3.5.2-7"),
