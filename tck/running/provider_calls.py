@@ -63,7 +63,9 @@ def overload(call: str, arguments: Iterable[object]) -> str:
     passed = tuple(arguments)
     if call.endswith((".send", ".publish")) and any(isinstance(each, api.CompletionListener) for each in passed):
         return f"{call}(CompletionListener)"
-    return f"{call}(null)" if passed[-1:] == (None,) and GIVING.match(call) else call
+    giving = GIVING.match(call)
+    value = passed[1:2] if giving and giving[1] == "set" else passed[:1]  # a name comes first
+    return f"{call}(null)" if giving and value == (None,) else call
 
 
 def without_limit(call: OpenCall) -> bool:

@@ -40,6 +40,8 @@ def test_the_version_chooses_among_owners():
         ("TextMessage.set_object_property", ("n", None), "3.12-12"),
         ("MapMessage.set_string", ("n", None), "3.12-9"),
         ("StreamMessage.write_bytes", (None,), "3.12-10"),
+        ("StreamMessage.write_bytes", (None, 0, 1), "3.12-10"),
+        ("Message.set_string_property", (None, "x"), "3.5.2-8"),
         ("BytesMessage.write_utf", (None,), "3.11-7"),
         ("Message.set_string_property", ("n", "x"), "3.5.2-8"),
         ("StreamMessage.write_bytes", (b"",), "3.11-1"),
