@@ -93,7 +93,7 @@ def test_a_broker_that_is_not_there_is_unreachable(wrong, tmp_path):
 def test_doctor_tells_the_same_and_takes_settings(tmp_path):
     done = tck("doctor", "-p", "activemq", "--setting", "java=99", cwd=tmp_path)
     assert done.returncode == 4, done.stdout + done.stderr
-    assert "FAIL  adapter  the provider needs Java 99 or newer" in done.stdout
+    assert "FAIL  adapter   the provider needs Java 99 or newer" in done.stdout
     refused = tck("doctor", "-p", "activemq", "--setting", "java", cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (4, "")
     assert refused.stderr.startswith("tck: --setting java: expected KEY=VALUE")

@@ -134,11 +134,21 @@ def test_the_page_has_the_markers():
         ("mutants", "--only"),
         ("plans", "--duration"),
         ("power-loss", "--failing-sync"),
+        ("precision", "--draw"),
         ("soak", "--threads"),
     ],
 )
 def test_each_command_explains_its_options(name, option, capsys):
-    assert set(benchmarks_main.COMMANDS) == {"bridges", "crash", "mutants", "plans", "power-loss", "soak", "strength"}
+    assert set(benchmarks_main.COMMANDS) == {
+        "bridges",
+        "crash",
+        "mutants",
+        "plans",
+        "power-loss",
+        "precision",
+        "soak",
+        "strength",
+    }
     with pytest.raises(SystemExit) as stop:
         benchmarks_main.main([name, "--help"])
     assert stop.value.code == 0
