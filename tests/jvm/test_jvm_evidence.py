@@ -70,7 +70,6 @@ def races():
 def test_each_program_of_a_race_comes_to_a_judgement(program, provider):
     jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
     ran = python("profiles/evidence/run.py", provider, program, "--rare", CLASSPATH=jars)
-    assert "failed: " not in ran.stdout
     ends = [line.partition(" after ")[0] for line in ran.stdout.splitlines() if line.startswith("-- exit ")]
     assert ends
     assert set(ends) <= {"-- exit 0", "-- exit 1"}
