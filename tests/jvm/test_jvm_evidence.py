@@ -69,10 +69,14 @@ def races():
 @pytest.mark.usefixtures("jars")
 def test_each_program_of_a_race_comes_to_a_judgement(program, provider):
     jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
-    ran = python("profiles/evidence/run.py", provider, program, "--rare", CLASSPATH=jars)
-    ends = [line.partition(" after ")[0] for line in ran.stdout.splitlines() if line.startswith("-- exit ")]
-    assert ends
-    assert set(ends) <= {"-- exit 0", "-- exit 1"}
+    tries = []
+    for _ in range(3):  # the broker may close the connection of a race
+        ran = python("profiles/evidence/run.py", provider, program, "--rare", CLASSPATH=jars)
+        ends = {line.partition(" after ")[0] for line in ran.stdout.splitlines() if line.startswith("-- exit ")}
+        if ends and ends <= {"-- exit 0", "-- exit 1"}:
+            return
+        tries.append(ran.stdout[-1000:])
+    pytest.fail("\n".join(tries))
 
 
 @pytest.fixture(scope="module", autouse=True)
