@@ -53,7 +53,8 @@ TEXTS = ["", "x", "é\u4e2d\U0001f600", "a\x00b", "half \ud83d of a pair"]
 
 @pytest.mark.parametrize("text", TEXTS[:-1], ids=range(4))
 def test_texts_travel(session, queue, text):
-    assert sent(session, queue, session.create_text_message(text)).text == text
+    wanted = None if PROFILE == "openmq" and not text else text  # which it loses over TCP
+    assert sent(session, queue, session.create_text_message(text)).text == wanted
 
 
 def test_half_a_surrogate_pair_reaches_java_and_comes_back(session):
