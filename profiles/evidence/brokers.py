@@ -23,6 +23,12 @@ OPENMQ = "com.sun.messaging."
 stops, links, kills, made, judged, folders = [], [], [], [], [], []
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 def artemis(folder, acceptor="vm://0"):
     server = JClass(ARTEMIS + "core.config.impl.ConfigurationImpl")()
     server.setPersistenceEnabled(folder is not None).setSecurityEnabled(False).setJMXManagementEnabled(False)
@@ -41,20 +47,22 @@ def artemis(folder, acceptor="vm://0"):
 
 
 def qpid(folder):
-    artemis(folder, "tcp://127.0.0.1:5672?protocols=AMQP")
-    return JClass("org.apache.qpid.jms.JmsConnectionFactory")("amqp://127.0.0.1:5672")
+    port = free_port()
+    artemis(folder, f"tcp://127.0.0.1:{port}?protocols=AMQP")
+    return JClass("org.apache.qpid.jms.JmsConnectionFactory")(f"amqp://127.0.0.1:{port}")
 
 
 def qpid_jms11(folder):
     """Start the broker of qpid in a process of its own: its jars clash with the client's. That takes the kit."""
-    command = [sys.executable, "-m", "tck.adapters.jvm.host", "qpid", "5672", str(folder or fresh())]
+    port = free_port()
+    command = [sys.executable, "-m", "tck.adapters.jvm.host", "qpid", str(port), str(folder or fresh())]
     broker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - of ours
     while "READY" not in broker.stdout.readline():
         if broker.poll() is not None:
             raise SystemExit("the broker did not start")
     stops.extend((broker.wait, broker.stdin.close))
     kills.append(broker.kill)
-    return JClass("org.apache.qpid.jms.JmsConnectionFactory")("amqp://127.0.0.1:5672")
+    return JClass("org.apache.qpid.jms.JmsConnectionFactory")(f"amqp://127.0.0.1:{port}")
 
 
 def activemq(folder):
@@ -85,9 +93,7 @@ def openmq(folder, direct=False):
     home = Path(next(jar for jar in os.environ["CLASSPATH"].split(os.pathsep) if jar.endswith("imq.jar"))).parents[1]
     broker = JClass(OPENMQ + "jmq.jmsclient.runtime.ClientRuntime").getRuntime().createBrokerInstance()
     where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(folder or fresh()), "-name", "b", "-silent"]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     settings = broker.parseArgs(JArray(JString)([*where, "-port", str(port)]))
     sockets = {"imq.portmapper.bind": "false", "imq.service.activelist": ""} if direct else {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
     for name, value in {"imq.jmx.enabled": "false", "imq.cluster.port": "0", **sockets}.items():

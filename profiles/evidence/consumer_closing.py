@@ -1,4 +1,4 @@
-"""close() of a connection consumer whose only server session is at work returns when that has ended (11.2.4). A race: up to 30 times."""
+"""close() of a connection consumer whose only server session is at work returns when that has ended (11.2.4). It is a race: up to 30 times."""
 
 import time
 from threading import Event, Thread

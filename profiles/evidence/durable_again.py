@@ -1,4 +1,4 @@
-"""A durable subscription is resumed after a rollback, and gives the messages again (8.3.3, 6.2.7)."""
+"""A durable subscription is resumed after a rollback, and gives the messages again (8.3.3, 6.2.7). It is a race."""
 
 from brokers import connect, connection, end, tell
 

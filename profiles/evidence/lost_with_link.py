@@ -1,6 +1,6 @@
 """Does a message that was acknowledged come again when the link is lost?  lost_with_link.py PROVIDER
 
-A NON_PERSISTENT message is delivered at most once (7.7, 9.1). Ten are acknowledged one by one, and then the link is lost.
+A NON_PERSISTENT message is delivered at most once (7.7, 9.1). Ten are acknowledged one by one, and then the link is lost: a race.
 
 case=client  a session in CLIENT_ACKNOWLEDGE, acknowledge() behind each message
 case=auto    a session in AUTO_ACKNOWLEDGE; the last message of the ten, which may come again (6.2.11), does not count

@@ -1,7 +1,7 @@
 """A connection opened since sends to a temporary queue of another one, at once.  temporary_at_once.py PROVIDER
 
 Any client may send to a temporary queue that it knows, while the queue lives (4.1.5-7). ActiveMQ's client asks its own list of
-temporary destinations, which advisory messages fill: until they have come, the queue counts as deleted.
+temporary destinations, which advisory messages fill: until they have come, the queue counts as deleted: a race.
 """
 
 import jpype
