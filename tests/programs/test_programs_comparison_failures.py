@@ -134,11 +134,11 @@ CLIENT = [(do("queue", "q1"), OK), (do("connect", "c1", api="classic"), OK)]
 ACKNOWLEDGE, COMMIT = do("acknowledge", on="r1"), do("commit", on="s1")
 
 
-def received(mode, *steps):
+def received(mode, *steps, last=None):
     """A message was received in a session of the mode; after other steps it comes to another consumer once more."""
     made = [(do("session", "s1", on="c1", mode=mode), OK), (do("consumer", "k1", on="s1", of="q1"), OK)]
     rows = [*CLIENT, *made, (RECEIVE, got(view())), *steps]
-    return judge([*rows, (do("drain", on="k2"), drained(), drained(again(0)))], [sent(0)], k2=end())
+    return judge([*rows, (do("drain", on="k2"), drained(), drained(last or again(0)))], [sent(0)], k2=end())
 
 
 @pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
@@ -160,6 +160,11 @@ def test_after_a_failure_a_message_that_was_settled_does_not_come_again(mode, se
 )
 def test_after_a_failure_a_message_that_was_not_settled_for_certain_may_come_again(mode, steps):
     assert allowances(received(mode, *steps)) == ["repeated"]
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
+def test_after_a_failure_a_message_that_is_redelivered_says_so(failure):
+    assert kinds(received("dups_ok", failure, last=view(0))) == ["header JMSRedelivered"]
 
 
 def test_a_commit_that_only_the_reference_provider_made_settles_nothing():

@@ -81,6 +81,14 @@ def test_a_message_that_comes_once_more(made, mode, steps, row):
     assert owner(story) == row
 
 
+@pytest.mark.parametrize(("failure", "row"), [("restart", "9.1-6"), ("kill", "9.1-6")])
+def test_a_message_that_comes_once_more_after_a_failure_without_the_flag(made, failure, row):
+    again = [do("connect", "c3", api="simplified"), do("consumer", "k3", on="c3", of="q1"), do("drain", on="k3")]
+    story = made(*client("dups_ok"), *sending(1), CONSUMER, RECEIVE, do(failure), *again)
+    story.at("drain")["ok"]["got"] = [copy.deepcopy(story.got("receive"))]
+    assert owner(story) == row
+
+
 @pytest.mark.parametrize(
     ("steps", "row"), [([], "6.2.7-4"), ([do("rollback", on="c3")], "6.2.7-5"), ([do("close", on="c3")], "6.2.15-14")]
 )

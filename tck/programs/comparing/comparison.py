@@ -261,16 +261,16 @@ class _Comparing(Ground):
         place = None if end is None else end["end"]
         known = got["send"] is not None and settled(self.history, self.seen, place, identity(got), at)
         until = at if self.listener is None else at + 1
-        if self.history.failed(got["send"], until) and not known and (again(got) or self._persistence_open(got)):
-            self.loosen(number, "extra", "repeated" if again(got) else "lost")
-            return False
-        self.differ(number, "extra", "no such message", named(got), self.timely(at, got), got)
+        difference = ("extra", "no such message", named(got))
+        if self.history.failed(got["send"], until) and not known:
+            if again(got) or self.sends.get(got["send"], {"mode": 1})["mode"] == 1:
+                self.loosen(number, "extra", "repeated" if again(got) else "lost")
+                return False
+            if place is not None and identity(got) in self._all(self.seen[:at], place):
+                difference = ("header JMSRedelivered", "true", "false")  # it may be redelivered, and has to say so
+        self.differ(number, *difference, self.timely(at, got), got)
         self.follow(number)
         return False
-
-    def _persistence_open(self, got: Json) -> bool:
-        send = self.sends.get(got["send"])
-        return send is None or send["mode"] == 1
 
     def _order(self, number: int, wanted: Sequence[Json], got: Sequence[Json]) -> bool:
         ranks: dict[object, int] = {}

@@ -356,8 +356,8 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* extra", "queue", "6.2.12-1"), ("* extra", "", "6.2.12-2"),
     # the order
     ("browse order", "", "4.1.6-6"), ("next order", "", "4.1.6-6"),
-    ("* order", "other_priority", "6.2.9.2-2"), ("* order", "mixed_priorities", "6.2.9.2-3"), ("* order", "mixed_modes persistent", "6.2.9.2-9"), ("* order", "mixed_modes", "6.2.9.2-8"),
-    ("* order", "had_due", "6.2.9.2-5"), ("* order", "had_sent_in_transaction", "6.2.9.2-10"),
+    ("* order", "other_priority", "6.2.9.2-2"), ("* order", "had_due", "6.2.9.2-5"), ("* order", "mixed_priorities", "6.2.9.2-3"), ("* order", "mixed_modes persistent", "6.2.9.2-9"), ("* order", "mixed_modes", "6.2.9.2-8"),
+    ("* order", "had_sent_in_transaction", "6.2.9.2-10"),
     ("* order", "had_subscribed durable", "6.2.9.1-4"), ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
     # flag and count
     ("* header JMSRedelivered", "sender", "3.4.7-4"), ("* header JMSRedelivered", "unwanted preset_redelivered", "3.4.11-5 3.5.11-3"), ("* header JMSRedelivered", "unwanted", "3.5.11-3"),
@@ -367,6 +367,7 @@ LIFE: Final[tuple[Entry, ...]] = (
     ("* header JMSRedelivered", "had_sever_held", "9.1-6"), ("* header JMSRedelivered", "thrown", "8.7-4"),
     ("* header JMSRedelivered", "had_closed_session_held", "3.4.7-2 3.4.7-1"), ("* header JMSRedelivered", "had_closed_connection_held", "3.4.7-2 3.4.7-1"),
     ("* header JMSRedelivered", "last_in_hand_client had_recover_held", "6.2.10-31"), ("* header JMSRedelivered", "had_rollback_held", "6.2.10-33"),
+    ("* header JMSRedelivered", "had_restart_past", "9.1-6"), ("* header JMSRedelivered", "had_kill_past", "9.1-6"),
     ("* header JMSRedelivered", "", "3.4.7-1"),
     ("* property JMSXDeliveryCount", "sender", "3.5.9-16"), ("* property JMSXDeliveryCount", "absent", "3.5.9-3"), ("* property JMSXDeliveryCount", "other_type", "3.5.9-2"),
     ("* property JMSXDeliveryCount", "first", "3.5.11-1"), ("* property JMSXDeliveryCount", "one_more preset_redelivered", "3.4.11-5 3.5.11-2"),
