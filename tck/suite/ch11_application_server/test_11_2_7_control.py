@@ -88,9 +88,10 @@ def test_the_rest_of_a_batch_is_not_lost(case: Case) -> None:
         settling(client, message)
 
     server = here.server(max_messages=4, work=work)
-    server.client.stop()  # so that all four can be of one batch
-    here.sender().send_all(numbered(4))
-    server.client.start()
+    sender = here.sender("transacted")
+    for text in numbered(4):
+        sender.put(text)
+    sender.client.commit()  # all at once, so that they can be of one batch
     held.occupied()
     server.close()
     closing = case.spawn("close()", server.client.close)

@@ -52,9 +52,9 @@ class Place:
             server.consume(self.destination, max_messages=max_messages)
         return server
 
-    def sender(self) -> Link:
+    def sender(self, ack: str = "auto") -> Link:
         """Connect a sender."""
-        return Link(connect(self.case, "auto"), self.destination, consumes=False)
+        return Link(connect(self.case, ack), self.destination, consumes=False)
 
     def link(self) -> Link:
         """Connect an ordinary consumer of the place, and a sender; a refusal is tried again, as after a broken link."""
