@@ -4,6 +4,7 @@ import sys
 import time
 from itertools import count
 
+import brokers
 import jpype
 from brokers import ACTIVEMQ, ARTEMIS, OPENMQ, connect, made
 from jpype import JArray, JByte, JClass, JProxy
@@ -27,9 +28,9 @@ def factory():
         return JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")("vm://b?create=false")
     if sys.argv[1] == "artemis":
         return JClass(ARTEMIS + "jms.client.ActiveMQXAConnectionFactory")("vm://0")
-    direct = JClass(OPENMQ + "XAConnectionFactory")()
-    direct.setProperty("imqAddressList", "mq://localhost/direct")
-    return direct
+    xa = JClass(OPENMQ + "XAConnectionFactory")()
+    xa.setProperty("imqAddressList", brokers.factory.getProperty("imqAddressList"))
+    return xa
 
 
 def side():

@@ -6,6 +6,7 @@ After close() of a QueueRequestor (4.1.7) or a TopicRequestor (4.2.10) nothing c
 import threading
 from functools import partial
 
+import brokers
 from brokers import connect, end, tell
 from jpype import JClass
 
@@ -19,7 +20,7 @@ def through(session, destination):
 connect()
 for kind in ("Queue", "Topic"):
     factory = JClass(f"com.sun.messaging.{kind}ConnectionFactory")()
-    factory.setProperty("imqAddressList", "mq://localhost/direct")
+    factory.setProperty("imqAddressList", brokers.factory.getProperty("imqAddressList"))
     connection = getattr(factory, f"create{kind}Connection")()
     connection.start()
     asking, other = (getattr(connection, f"create{kind}Session")(False, 1) for _ in range(2))

@@ -7,6 +7,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.deliveries import counted, receive_body
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.values.seen import body
 
 CLIENT, TRANSACTED = ("client",), ("transacted",)
@@ -25,6 +26,14 @@ def _next_of(link: Link) -> tuple[object, bool, int]:
     return (body(message), *counted(message))
 
 
+def _again(link: Link) -> tuple[bool, int]:
+    """Receive the message of the failed call once more; return its JMSRedelivered and JMSXDeliveryCount."""
+    text, flag, count = _next_of(link)
+    if text != "first":  # 8.6-21 reports it
+        raise Undecided(f"the message of the failed call does not come next, but {text!r}")
+    return flag, count
+
+
 @asserts("8.6-21")
 def test_auto_the_same_message_comes_next(case: Case) -> None:
     """With automatic acknowledgement the message of a failed call is the next to come, before later ones."""
@@ -38,7 +47,7 @@ def test_auto_it_is_no_redelivery(case: Case) -> None:
     """With automatic acknowledgement the message that comes again does not say that it was redelivered."""
     link = case.link()
     _fail_on_the_first(link)
-    expect.equal("body and JMSRedelivered", _next_of(link)[:2], ("first", False))
+    expect.equal("JMSRedelivered", _again(link)[0], False)
 
 
 @asserts("8.6-23")
@@ -46,8 +55,7 @@ def test_auto_it_is_not_counted(case: Case) -> None:
     """With automatic acknowledgement JMSXDeliveryCount of the message that comes again is 1."""
     link = case.link()
     _fail_on_the_first(link)
-    text, _, count = _next_of(link)
-    expect.equal("body and JMSXDeliveryCount", (text, count), ("first", 1))
+    expect.equal("JMSXDeliveryCount", _again(link)[1], 1)
 
 
 @asserts("8.6-24", ack=("dups_ok",))
