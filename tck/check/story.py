@@ -15,10 +15,10 @@ A worked example, the property `count-rises` (the second row is the previous del
 
     {Sent}. {Other} with JMSXDeliveryCount {other.row.count}; then {this} once more, with JMSXDeliveryCount {row.count}.
 
-renders, for a message delivered twice with count 1:
+renders, for a message recovered, and delivered again with count 1:
 
     message-1 was sent to queue:q by producer-1 (event 11). consumer-1 of session-1 got message-1 from queue:q (event 14) with
-    JMSXDeliveryCount 1; then consumer-1 of session-1 got message-1 from queue:q (event 16) once more, with
+    JMSXDeliveryCount 1; then consumer-1 of session-1 got message-1 from queue:q (event 18) once more, with
     JMSXDeliveryCount 1.
 
 Rules:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from itertools import count
 
 from tck.check import Margins, judge_events
+from tck.check.from_events.conversion import trace_of
+from tck.check.properties import PROPERTIES
+from tck.check.stages import judge
 
 MARGINS = Margins(redelivery=0, patience=50)
 MS = 1_000_000
@@ -229,3 +232,10 @@ def violations(log, **more):
 def broken(log):
     """Name the properties that are broken."""
     return set(violations(log))
+
+
+def blamed(log):
+    """Name the assertions that the violations of each property break."""
+    trace = trace_of(log.events, MARGINS, None)
+    tallies = judge(trace.rows, trace.tables, MARGINS)
+    return {name: set(PROPERTIES[name].blamed(tally.blamed)) for name, tally in tallies.items() if len(tally.hits)}

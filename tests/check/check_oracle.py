@@ -270,8 +270,13 @@ def repeats(w):
     return [(row, row.previous) for row in w.deliveries if row.previous]
 
 
+def settled(row, before):
+    lost = before.auto and before.died and before.e0 < row.t0
+    return before.kind == End.DONE and row.t0 > before.s1 and not lost
+
+
 def repeat_is_flagged(w):
-    return [judged(not row.red, row, w.muddled(row)) for row, _ in repeats(w)]
+    return [judged(not row.red, row, w.muddled(row)) for row, before in repeats(w) if not settled(row, before)]
 
 
 def flag_agrees_with_count(w):
@@ -283,9 +288,11 @@ def flag_agrees_with_count(w):
 
 def count_rises(w):
     for row, before in repeats(w):
-        if row.count >= 0 and before.count >= 0 and not w.restarted(before.t0, row.t0):
+        known = row.count >= 0 and before.count >= 0
+        if known and not settled(row, before) and not w.restarted(before.t0, row.t0):
             branch = before.unit in {each.unit for each in w.branches}
             raised = before.kind in {End.RECOVERED, End.UNDONE, End.FAILED} and row.session == before.session
+            raised = raised and row.t0 > before.s0
             yield judged(row.count <= (before.count if raised and not branch else 1), row, w.muddled(row))
 
 
@@ -307,8 +314,7 @@ def settled_stays_settled(w):
     owed = sum(bool(row.at) and row.kind == End.DONE and row.s1 < NEVER for row in w.deliveries)
     broken = []
     for row, before in repeats(w):
-        lost = before.auto and before.died and before.e0 < row.t0
-        if before.kind == End.DONE and row.t0 > before.s1 and not w.restarted(before.t0, row.t0) and not lost:
+        if settled(row, before) and not w.restarted(before.t0, row.t0):
             broken.append(judged(True, row, w.muddled(row)))
     return owed_then_broken(owed, broken)
 
@@ -318,8 +324,7 @@ def settled_survives_restart(w):
     owed = sum(bool(row.at) and w.restarted(row.s1, NEVER) for row in done)
     broken = []
     for row, before in repeats(w):
-        again = before.kind == End.DONE and not before.auto and row.t0 > before.s1
-        if again and w.restarted(before.s1, row.t0):
+        if settled(row, before) and not before.auto and w.restarted(before.s1, row.t0):
             broken.append(judged(True, row, w.muddled(row)))
     return owed_then_broken(owed, broken)
 
@@ -462,7 +467,9 @@ def browsing_does_not_consume(w):
 
 def handed_back(c):
     lasting = c.sure and c.lasts and c.at.kind != Kind.NONDURABLE
-    return bool(c.rows) and c.rows[-1].kind in (End.UNDONE, End.RECOVERED) and lasting and c.at.gone0 > c.at.drained
+    consumed = any(row.kind == End.DONE and not (row.auto and row.died) for row in c.rows)
+    undone = bool(c.rows) and c.rows[-1].kind in (End.UNDONE, End.RECOVERED)
+    return undone and not consumed and lasting and c.at.gone0 > c.at.drained
 
 
 def came_back(c):

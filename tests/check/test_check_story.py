@@ -9,11 +9,12 @@ from tck.check.properties import PROPERTIES
 
 @pytest.fixture
 def finding(log):
-    """One message delivered twice, both times with JMSXDeliveryCount 1."""
-    session = log.session()
+    """One message received, recovered and received again, both times with JMSXDeliveryCount 1."""
+    session = log.session(mode=2)
     producer, consumer = log.producer(session), log.consumer(session)
     sent = log.send(producer)
     log.receive(consumer, session, sent)
+    log.call(session, "Session.recover", session)
     log.receive(consumer, session, sent, again=1, count=1)
     (found,) = violations(log)["count-rises"]
     return found

@@ -177,10 +177,10 @@ def _complete(c: Copies, kind: Array) -> Judged:
 
 
 def _handed_back(c: Copies) -> Array:
-    """Copies whose last delivery was undone or recovered, where the message had to be redelivered."""
+    """Copies whose last delivery was undone or recovered, where the message had to be redelivered: none was settled before."""
     undone = (c.l_kind == End.UNDONE) | (c.l_kind == End.RECOVERED)
     mask: Array = c.seen & undone & c.sure & c.lasts & (c.e_kind != Kind.NONDURABLE) & (c.e_gone0 > c.e_drained)
-    return mask
+    return mask & ~c.l_consumed
 
 
 def _would_return(c: Copies) -> Array:

@@ -68,6 +68,11 @@ class Deliveries(View):
         return any_in_run(self.starts, straggler) if straggler.any() else straggler
 
     @cached_property
+    def consumed(self) -> Array:
+        """Whether some delivery of the copy was settled, and for certain: not by an acknowledgement that may be lost."""
+        return any_in_run(self.starts, (self.kind == End.DONE) & ~(self.auto & self.died))
+
+    @cached_property
     def matches(self) -> Array:
         """Whether the selector of the consumer, or else of the subscription, matches the message: 1, 0 or -1."""
         return self.tables.answer(self.selector, self.m_klass)

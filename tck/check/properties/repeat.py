@@ -19,9 +19,16 @@ from tck.check.registry import Grain, Judged, on
     story="{Sent}. {Other}; then {this} once more, unflagged: JMSRedelivered was false.",
 )
 def repeat_is_flagged(d: Deliveries) -> Judged:
-    """A message delivered again has JMSRedelivered set."""
-    broken = d.again & ~d.red
-    return Judged(d.again, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _flags(d))
+    """A message that was not settled and is delivered again has JMSRedelivered set."""
+    owed = d.again & ~_settled(d)
+    broken = owed & ~d.red
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _flags(d))
+
+
+def _settled(d: Deliveries) -> Array:
+    """Whether the previous delivery had been settled for certain: an automatic acknowledgement may be lost with its session."""
+    mask: Array = d.again & (d.p_kind == End.DONE) & (d.t0 > d.p_s1)
+    return mask & ~(d.p_auto & d.p_died & (d.p_e0 < d.t0))
 
 
 def _flags(d: Deliveries) -> Mapping[str, Array]:
@@ -39,7 +46,7 @@ def _flags(d: Deliveries) -> Mapping[str, Array]:
 
 def _recovered(d: Deliveries) -> Array:
     """Whether the session that delivers the message has recovered it."""
-    mask: Array = (d.p_kind == End.RECOVERED) & (d.session == d.p_session)
+    mask: Array = (d.p_kind == End.RECOVERED) & (d.session == d.p_session) & (d.t0 > d.p_s0)
     return mask
 
 
@@ -52,7 +59,7 @@ def _failed(d: Deliveries) -> Array:
 def _rolled_back(d: Deliveries) -> Array:
     """Whether a call of rollback returned the message, for certain: not a close, a death or the end of a branch."""
     mask: Array = (d.p_kind == End.UNDONE) & (gather(d.tables.sessions.mode, d.p_session) == TRANSACTED)
-    return mask & (d.p_s0 < d.p_e0) & ~d.restarted & ~d.tables.is_branch(d.p_unit)
+    return mask & (d.p_s0 < d.p_e0) & (d.t0 > d.p_s0) & ~d.restarted & ~d.tables.is_branch(d.p_unit)
 
 
 @on(
@@ -78,13 +85,14 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
     story="{Sent}. {Other} with JMSXDeliveryCount {other.row.count}; then {this} once more, with JMSXDeliveryCount {row.count}.",
 )
 def count_rises(d: Deliveries) -> Judged:
-    """JMSXDeliveryCount is at least 2 when a message is redelivered, and rises within a session where what returned the message raises it.
+    """JMSXDeliveryCount is at least 2 when a message that was not settled is redelivered, and rises within a session that returned it.
 
     Neither is owed where the provider failed in between: it need not keep the count, which need not be exact (3.5.11-5).
     """
-    owed = d.again & (d.count >= 0) & (d.p_count >= 0) & (d.p_count < MOST) & ~d.restarted
+    owed = d.again & ~_settled(d) & (d.count >= 0) & (d.p_count >= 0) & (d.p_count < MOST) & ~d.restarted
     returned = np.isin(d.p_kind, (End.RECOVERED, End.UNDONE, End.FAILED)) & ~d.tables.is_branch(d.p_unit)
-    broken = owed & np.where(returned & (d.session == d.p_session), d.count <= d.p_count, d.count < 2)
+    rises = returned & (d.session == d.p_session) & (d.t0 > d.p_s0)
+    broken = owed & np.where(rises, d.count <= d.p_count, d.count < 2)
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _counts(d))
 
 
@@ -128,8 +136,7 @@ def first_count_is_one(d: Deliveries) -> Judged:
 def settled_stays_settled(d: Deliveries) -> Judged:
     """A message that was acknowledged or committed does not come again."""
     owed = d.placed & (d.kind == End.DONE) & (d.s1 < NEVER)
-    broken = d.again & (d.p_kind == End.DONE) & (d.t0 > d.p_s1) & ~d.restarted
-    broken &= ~(d.p_auto & d.p_died & (d.p_e0 < d.t0))  # then its acknowledgement may have been lost: auto-last-only
+    broken = _settled(d) & ~d.restarted  # an acknowledgement that may have been lost is judged by auto-last-only
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _settlements(d))
 
 
@@ -164,7 +171,7 @@ def settled_survives_restart(d: Deliveries) -> Judged:
     """A message explicitly acknowledged or committed does not come again after the provider was restarted."""
     settled = d.placed & (d.kind == End.DONE) & ~d.auto
     owed = settled & d.tables.restarted(d.s1, np.full(len(d), NEVER))
-    broken = d.again & (d.p_kind == End.DONE) & ~d.p_auto & (d.t0 > d.p_s1)
+    broken = _settled(d) & ~d.p_auto
     broken &= d.tables.restarted(np.where(d.again, d.p_s1, NEVER), d.t0)
     lasting = d.mode == PERSISTENT
     return Judged(
