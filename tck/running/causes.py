@@ -58,7 +58,7 @@ class SecondLife(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Differs(Refusal):
-    """An outcome in a program of the corpus that is not the specified one: it breaks the row that owns the outcome."""
+    """An outcome beside the rows of a case, as in a program of the corpus, that is not the specified one: it breaks the row that owns it."""
 
     @property
     def because(self) -> str:

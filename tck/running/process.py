@@ -17,6 +17,7 @@ from tck.profile import Profile
 from tck.record import Case as CaseRow
 from tck.record import Outcome, Result
 from tck.running.attempt import Tracked
+from tck.running.causes import Differs
 from tck.running.controller import leave_planned
 from tck.running.lacking import lacks
 from tck.running.options import RunOptions
@@ -156,6 +157,9 @@ class RunProcess:
             error: What was raised; None if the body returned.
         """
         worker = self.worker()
+        if tracked.case is not None:
+            found = tracked.case.marks.elsewhere
+            tracked.harms += [Differs(worker.catalogue[each.row], each.call, each.text) for each in found]
         if error is None:
             tracked.returned()
         else:

@@ -24,7 +24,7 @@ from tck.profile import AdapterError, Profile, ProviderUnreachable
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
 from tck.running.attempt import ProviderLostError, Source, Tracked
-from tck.running.causes import Differs, Harm, Left, Refusal
+from tck.running.causes import Harm, Left, Refusal
 from tck.running.controller import leave_misfit, leave_provider
 from tck.running.misfits import misfit
 from tck.running.provider_calls import (
@@ -223,11 +223,7 @@ class Worker:
                 set_current_case(None)
 
     def look_at_company(self, tracked: Tracked) -> None:
-        """Look at what a case whose body has returned found beside its own rows, at its bystander, and for traces of its refused calls."""
-        if tracked.case is not None:
-            tracked.harms += [
-                Differs(self.catalogue[each.row], each.call, each.text) for each in tracked.case.marks.elsewhere
-            ]
+        """Look at the bystander of a case whose body has returned, and for traces of its refused calls."""
         if self.company is None:
             return
         for trace in self.company.refused.traces:
