@@ -271,8 +271,7 @@ def repeats(w):
 
 
 def settled(row, before):
-    lost = before.auto and before.died and before.e0 < row.t0
-    return before.kind == End.DONE and row.t0 > before.s1 and not lost
+    return before.kind == End.DONE and row.t0 > before.s1 and not (before.auto and before.died and before.e0 < row.t0)
 
 
 def repeat_is_flagged(w):
@@ -288,12 +287,11 @@ def flag_agrees_with_count(w):
 
 def count_rises(w):
     for row, before in repeats(w):
-        known = row.count >= 0 and before.count >= 0
-        if known and not settled(row, before) and not w.restarted(before.t0, row.t0):
+        if min(row.count, before.count) >= 0 and not settled(row, before) and not w.restarted(before.t0, row.t0):
             branch = before.unit in {each.unit for each in w.branches}
-            raised = before.kind in {End.RECOVERED, End.UNDONE, End.FAILED} and row.session == before.session
-            raised = raised and row.t0 > before.s0
-            yield judged(row.count <= (before.count if raised and not branch else 1), row, w.muddled(row))
+            raised = before.kind in {End.RECOVERED, End.UNDONE, End.FAILED} and row.t0 > before.s0 and not branch
+            raised = raised and row.session == before.session
+            yield judged(row.count <= (before.count if raised else 1), row, w.muddled(row))
 
 
 def first_count_is_one(w):
@@ -312,20 +310,15 @@ def owed_then_broken(owed, broken):
 
 def settled_stays_settled(w):
     owed = sum(bool(row.at) and row.kind == End.DONE and row.s1 < NEVER for row in w.deliveries)
-    broken = []
-    for row, before in repeats(w):
-        if settled(row, before) and not w.restarted(before.t0, row.t0):
-            broken.append(judged(True, row, w.muddled(row)))
-    return owed_then_broken(owed, broken)
+    again = (row for row, before in repeats(w) if settled(row, before) and not w.restarted(before.t0, row.t0))
+    return owed_then_broken(owed, [judged(True, row, w.muddled(row)) for row in again])
 
 
 def settled_survives_restart(w):
     done = (row for row in w.deliveries if row.kind == End.DONE and not row.auto)
     owed = sum(bool(row.at) and w.restarted(row.s1, NEVER) for row in done)
-    broken = []
-    for row, before in repeats(w):
-        if settled(row, before) and not before.auto and w.restarted(before.s1, row.t0):
-            broken.append(judged(True, row, w.muddled(row)))
+    again = [(row, before) for row, before in repeats(w) if settled(row, before) and not before.auto]
+    broken = [judged(True, row, w.muddled(row)) for row, before in again if w.restarted(before.s1, row.t0)]
     return owed_then_broken(owed, broken)
 
 
@@ -468,8 +461,8 @@ def browsing_does_not_consume(w):
 def handed_back(c):
     lasting = c.sure and c.lasts and c.at.kind != Kind.NONDURABLE
     consumed = any(row.kind == End.DONE and not (row.auto and row.died) for row in c.rows)
-    undone = bool(c.rows) and c.rows[-1].kind in (End.UNDONE, End.RECOVERED)
-    return undone and not consumed and lasting and c.at.gone0 > c.at.drained
+    undone = bool(c.rows) and c.rows[-1].kind in (End.UNDONE, End.RECOVERED) and not consumed
+    return undone and lasting and c.at.gone0 > c.at.drained
 
 
 def came_back(c):
