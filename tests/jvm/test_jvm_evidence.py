@@ -37,7 +37,7 @@ def python(*arguments, **environment):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default:(shown at another try|a race)")
+@pytest.mark.filterwarnings("default:shown at another try")
 @pytest.mark.parametrize(
     "provider",
     ["artemis", "openmq", "openmq-direct", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"],
@@ -48,8 +48,8 @@ def test_each_program_that_a_profile_names_shows_its_deviation(provider):
     ran = python("profiles/evidence/run.py", provider, CLASSPATH=jars)
     lines = ran.stdout.splitlines()
     for line in lines:
-        if line.startswith(("shown at another try: ", "a race, not seen: ")):
-            warnings.warn(line, stacklevel=1)  # pytest lists it; a race does not fail the test
+        if line.startswith("shown at another try: "):  # pytest lists it; a race of the broker does not fail the test
+            warnings.warn(line, stacklevel=1)
     assert (ran.returncode, [line for line in lines if line.startswith("not seen: ")]) == (0, [])
     assert len([line for line in lines if line.startswith("shown: ")]) >= FEWEST.get(provider, 40)
 
