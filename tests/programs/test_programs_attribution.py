@@ -246,7 +246,7 @@ def test_the_kind_of_endpoint(kind, rows):
 SELECTED = [
     "a = 0x1F", "a = 017", "a = 5L", "a = 5f", "a = 1e3", "a = 7.", "JMSDeliveryMode = 'PERSISTENT'", "JMSTimestamp > 0", "JMSXGroupID = 'g'",
     r"a LIKE 'x\%' ESCAPE '\'", "a NOT LIKE 'x%'", "a LIKE 'x' ESCAPE '!'", "a LIKE 'x%'", "a NOT IN ('x')", "NOT a IN ('x')", "a IN ('x')",
-    "a BETWEEN 1 AND 2", "a IS NULL", "NOT a AND b", "a OR b AND c", "a OR b", "a AND b", "NOT a", "a /2 = 1", "a * 2 = 1", "a = - -1", "a = -1",
+    "a BETWEEN 1 AND 2", "a IS NULL", "NOT a AND b", "a OR b AND c", "a OR b", "a AND b", "NOT a = 1", "NOT a", "a /2 = 1", "a * 2 = 1", "a = - -1", "a = -1",
     "a = TRUE", "a = 1", "a <> 1", "t", "d",
 ]  # fmt: skip
 
@@ -391,3 +391,11 @@ def test_a_refused_selector_names_the_row_of_the_language():
 def test_the_same_fault_has_the_same_name(one, other, same):
     first = replace(Difference(0, "receive", "value", "x", "y"), **one)
     assert (first.kind == replace(first, **other).kind) == same
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [("NOT s LIKE 'x'", True), ("NOT n = 1", True), ("NOT (s LIKE 'x')", False), ("n NOT IN ('x')", False)],
+)
+def test_a_not_before_a_comparison_without_parentheses_may_break_its_precedence(text, asks):
+    assert ("3.8.1.1-48" in selector_rows(text)) is asks
