@@ -14,4 +14,7 @@ for second in (b"de", b""):
     message.reset()
     tell("b'abc', 3", lambda message=message: message.readBytes(JArray(JByte)(8)), "3")
     tell(f"{second}, {len(second)}", lambda message=message: message.readBytes(JArray(JByte)(8)), str(len(second)))
+    message.reset()
+    message.readBytes(JArray(JByte)(8))
+    print(f"{second}, read by readObject: {message.readObject()}")
 end()

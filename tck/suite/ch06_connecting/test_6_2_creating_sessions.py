@@ -135,7 +135,9 @@ def _creations(case: Case, mode: int) -> Mapping[str, Callable[[], object]]:
 
 
 def _kept(case: Case, context: api.JMSContext) -> object:
+    """Use the context: it may make its session only then, and refuse the mode there."""
     case.opened(context)
+    context.create_consumer(case.destination()).close()
     return context
 
 
