@@ -4,7 +4,7 @@ Settings, all optional:
 
 | key | value |
 |---|---|
-| `clock` | `"system"` (default) or `"virtual"` |
+| `clock` | `"system"` (default), `"virtual"`, or `"passing"`: a virtual one without the clock hook |
 | `file` | path of the database; default `provider.sqlite` in the work directory |
 | `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to follow |
 | `users` | table of passwords by user name; without it any user may connect |
@@ -49,7 +49,19 @@ _KNOWN: Final = (
     "version",
 )
 
-_CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "virtual": VirtualClock}
+
+class _PassingClock(VirtualClock):
+    """A virtual clock for slow providers: whoever waits for them lets time pass, so nobody is promised that it stands still."""
+
+    __slots__ = ()
+    still = False
+
+
+_CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {
+    "system": RealClock,
+    "virtual": VirtualClock,
+    "passing": _PassingClock,
+}
 
 
 def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferenceProvider:

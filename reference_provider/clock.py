@@ -63,6 +63,8 @@ class ProviderClock(Clock):
     """
 
     __slots__ = ("_heap", "_lock", "_numbers")
+    still = False
+    """Whether time passes only by `advance` and by waits that their caller means: the clock hook."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -239,6 +241,7 @@ class VirtualClock(ProviderClock):
     """
 
     __slots__ = ("_depth", "_last_ns", "_now", "_running")
+    still = True
 
     def __init__(self, start: int | None = None) -> None:
         super().__init__()

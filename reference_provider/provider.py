@@ -78,7 +78,7 @@ class ReferenceProvider(Provider):
             Hook.LOAD,
             Hook.SECOND_PROVIDER,
         }
-        clock = {Hook.CLOCK} if self._server.clock.virtual else set()
+        clock = {Hook.CLOCK} if self._server.clock.still else set()
         authentication = {Hook.AUTHENTICATION} if self._server.users else set()
         return frozenset(always | clock | authentication)
 

@@ -54,7 +54,7 @@ def at_work():
 
 
 def put_right(seen):
-    return set(seen.split(";")[0].split()) <= {"XAER_PROTO", "XAER_INVAL", "XAER_OUTSIDE"} and "['1', '2']" in seen
+    return set(seen.split(";")[0].split()) <= {"XAER_PROTO", "XAER_INVAL", "XAER_OUTSIDE", "XAER_RMFAIL"} and "['1', '2']" in seen
 
 
 tell("prepare(), commit() in one phase and in two, of a branch at work", at_work, put_right, "at-work")

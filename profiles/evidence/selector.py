@@ -1,7 +1,7 @@
 """Does a message with some properties pass a selector?  selector.py PROVIDER WANTED SELECTOR [NAME=VALUE]...
 
-WANTED is what the specification wants: chosen, passed-over, refused, or several of them joined by a comma. SELECTOR can be several,
-joined by a semicolon between blanks; each is tried.
+WANTED is what the specification wants: chosen, passed-over, refused, or several of them joined by a comma; or of a browser shown or
+hidden. SELECTOR can be several, joined by a semicolon between blanks; each is tried.
 """
 
 import ast
@@ -15,7 +15,9 @@ BOX = {int: "Integer", float: "Double", bool: "Boolean"}
 
 
 def value_of(text):
-    """Read a value; a Float ends in f, a Long in L."""
+    """Read a value; a Float ends in f, a Long in L, a Byte in b."""
+    if text[:1].isdigit() and text.endswith("b"):
+        return JClass("java.lang.Byte").valueOf(text[:-1])
     if text[:1].isdigit() and text.endswith("L"):
         return JClass("java.lang.Long").valueOf(text[:-1])
     if text[:1].isdigit() and text.endswith("f"):
@@ -44,6 +46,8 @@ def is_wanted(result):
 
 
 def answer(text):
+    if wanted in {"shown", "hidden"}:
+        return "shown" if session.createBrowser(queue, text).getEnumeration().hasMoreElements() else "hidden"
     consumer, everything = session.createConsumer(queue, text), session.createConsumer(queue)
     if consumer.receive(300):
         return "chosen"

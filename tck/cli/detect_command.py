@@ -107,7 +107,7 @@ def _lawful(select: tuple[str, ...], programs: int, form: str) -> int:
         if ended.exit == Exit.NOTHING_JUDGED:
             note("tck: nothing was run: no lawful provider belongs to a row of this selection")
         return ended.exit
-    settings = {each.name: each.settings for each in table.treated if not each.slow}
+    settings = {each.name: each.settings for each in table.treated}
     explored = explore_lawful(settings, programs) if programs else {}
     if form == "json":
         emit_json(table.to_json() | {"explored": {name: each.to_json() for name, each in explored.items()}})

@@ -36,12 +36,11 @@ class Treated:
         name: Its name.
         title: What it does.
         rows: The SHOULD and MAY rows that permit it; none where no row forbids it.
-        settings: Settings of the reference provider that make it.
+        settings: Settings of the reference provider with which it runs programs.
         cases: How many cases it ran.
         accused: What was seen, by the row that was called broken.
         advisories: The rows of advisories, which are right.
         failure: Why its child ended early, or an error of the kit; None if all is well.
-        slow: Whether it is slow by the clock, so that it runs no programs: virtual time stands still in them.
     """
 
     name: str
@@ -52,7 +51,6 @@ class Treated:
     accused: dict[str, str] = field(default_factory=dict)
     advisories: tuple[str, ...] = ()
     failure: str | None = None
-    slow: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Render it; the keys are a contract, see docs/cli.md."""
@@ -147,15 +145,19 @@ class LawfulDetector:
         load_reference_provider()
         began = time.monotonic()
         providers = {name: each for name, each in lawful_providers().items() if self._wants(each.rows)}
+        slow = [name for name, each in providers.items() if each.slow]
+        programs = tuple(case.item for case in self.cases if case.point.corpus) if slow else ()
         jobs = [
             Job(name, "reference", _settings(each), NEWEST, self._items(name, slow=each.slow), lacks=each.lacks)
             for name, each in providers.items()
         ]
+        jobs += [Job(name, "reference", _passing(providers[name]), NEWEST, programs) for name in slow]
         gc.collect()
         stories = dict[str, Story]()
 
         def ended(job: Job, story: Story) -> None:
-            stories[job.name] = story
+            before = stories.get(job.name, Story((), None))
+            stories[job.name] = Story(before.sights + story.sights, before.failure or story.failure)
             progress()
 
         fork_all(jobs, runner, ended)
@@ -166,7 +168,10 @@ class LawfulDetector:
         return self.selection is None or any(self.selection.matches((row,), row) for row in rows)
 
     def _items(self, provider: str, *, slow: bool) -> tuple[Any, ...]:
-        """Return one point of each test, which turns with the provider, and one of each dozen journeys; to a slow one no program."""
+        """Return one point of each test, which turns with the provider, and one of each dozen journeys.
+
+        A slow one runs all programs of the corpus apart, on a clock that does not stand still.
+        """
         tests: dict[str, list[Collected]] = {}
         journeys: list[Collected] = []
         for case in self.cases:
@@ -198,17 +203,20 @@ def judge(name: str, provider: Any, story: Story, catalogue: Catalogue) -> Treat
         name,
         provider.title,
         provider.rows,
-        _settings(provider),
+        _passing(provider) if provider.slow else _settings(provider),
         cases,
         accused,
         tuple(advisories),
         failure,
-        provider.slow,
     )
 
 
 def _settings(provider: Any) -> dict[str, object]:  # noqa: ANN401 - the provider's type
     return {"clock": "virtual", **provider.settings, "saboteur": provider.name}
+
+
+def _passing(provider: Any) -> dict[str, object]:  # noqa: ANN401 - the provider's type
+    return _settings(provider) | {"clock": "passing"}
 
 
 def _turn(text: str, count: int) -> int:

@@ -27,7 +27,7 @@ from tck.programs.comparing.attribution import rows_of
 from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.comparing.differences import Difference
 from tck.programs.expectation import Execution, Expectation
-from tck.programs.observing.environment import RunSettings
+from tck.programs.observing.environment import RunSettings, stands_still
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Program, ProgramError
 from tck.programs.runner import run
@@ -160,7 +160,7 @@ class Explorer:
             self.terms = RunSettings(
                 timing.delay, timing.deadline, timing.tolerance, claimed_properties(self.profile.claims.features)
             )
-            self.virtual = self.provider.clock.virtual
+            self.virtual = stands_still(self.provider)
             capabilities = capabilities_of(self.profile, self.version, self.provider.hooks, virtual=self.virtual)
             self.partner.begin(self.version, capabilities, self.terms)
             self.traces = Traces(self.provider, self.profile, enabled=self._with_traces)

@@ -14,6 +14,7 @@ from tck.adapters.recording import Recorder
 from tck.check import Margins, judge_events
 from tck.profile import Profile
 from tck.programs.comparing.differences import Difference
+from tck.programs.observing.environment import stands_still
 from tck.programs.program import Program
 
 TOGETHER: Final = 30
@@ -32,8 +33,8 @@ class Traces:
     def __init__(self, provider: api.Provider, profile: Profile, *, enabled: bool = True) -> None:
         self._provider = provider
         self._enabled = enabled
-        # On a virtual clock a receive that waited at all has shown that nothing was there.
-        patience = 0 if provider.clock.virtual else Margins().patience
+        # Where time stands still a receive that waited at all has shown that nothing was there.
+        patience = 0 if stands_still(provider) else Margins().patience
         self._margins = Margins(tolerance=max(1, profile.timing.tolerance), patience=patience)
         self._recorder: Recorder | None = None
         self._programs: list[tuple[int, Program]] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from tck.programs.operations import OPERATIONS
+from tck.programs.operations.sending import target_of
 from tck.programs.operations.server.branches import check_scope
 from tck.programs.program import Observation, Step
 from tck.programs.state.objects import Capabilities, OpenOutcome
@@ -41,6 +42,8 @@ class Rules(State):
         found = self.consumers.get(str(step.args.get("on")))
         if found is not None and found.pooled and step.do != "close":
             raise OpenOutcome("a connection consumer can only be closed")
+        if not self.capabilities.virtual:
+            self._check_heard(step)
         check_scope(self, step)
         check = OPERATIONS[step.do].check
         if check is not None:
@@ -61,6 +64,25 @@ class Rules(State):
                 browser.stale = True
         if operation.note is not None:
             operation.note(self, step, seen["ok"])
+
+    def _check_heard(self, step: Step) -> None:
+        """Refuse listeners where messages expire or fall due by real time: how soon they are called is the provider's affair."""
+        args = step.args
+        due = {name for name, each in self.destinations.items() if each.due}
+        if step.do == "send":
+            producer = self.producers[args["on"]]
+            target = target_of(self, producer, args)
+            if target is not None and target.due_after(args.get("ttl", producer.ttl), producer.delay):
+                due.add(target.name)
+        heard = {args["of"]} if step.do == "pool" else set()
+        for each in self.consumers.values():
+            listens = each.listening or (step.do == "listen" and args["on"] == each.name)
+            connection = each.session.connection
+            started = connection.started or (step.do == "start" and self.connection_of(args["on"]) is connection)
+            if each.state == "open" and (each.pooled or (listens and started)):
+                heard.add(each.end.destination.name)
+        if due & heard:
+            raise OpenOutcome("what a listener is given by now is left to chance where messages expire or fall due")
 
     def _together(self, step: Step) -> None:
         number = step.args.get("together")

@@ -175,7 +175,7 @@ def run(
             progress[0] += 1
 
     hung = not _finished(work, progress, HANG_SECONDS + (0 if provider.clock.virtual else 2 * terms.deadline / 1000))
-    ran = Execution(list(runner.seen), runner.sends, hung, provider.clock.virtual)
+    ran = Execution(list(runner.seen), runner.sends, hung, runner.env.virtual)
     if hung and len(ran.seen) < min(len(expectation.program), len(expectation.seen)):
         ran.seen.append({"hung": True})
     return ran

@@ -33,6 +33,7 @@ from tck.running.provider_calls import (
     JUDGED,
     LACKING,
     MAKERS,
+    NO_METHOD,
     call_of_main,
     close_quietly,
     overload,
@@ -303,8 +304,11 @@ class Worker:
         if self.recorder.call_of(error) in MAKERS and not isinstance(error, JUDGED):
             return Source.KIT
         if isinstance(error, api.JavaException) and error.java_name in LACKING:
-            call = self.recorder.call_of(error) or ""
-            if not call.startswith("Provider.") or call.endswith("_factory"):  # hooks may be missing
+            call = overload(self.recorder.call_of(error) or "", self.recorder.passed_to(error))
+            prescribed = error.java_name != NO_METHOD and call.endswith((".send", ".publish"))  # 7.1-3, 7.1-4
+            if not prescribed and (
+                not call.startswith("Provider.") or call.endswith("_factory")
+            ):  # hooks may be missing
                 return Source.ABSENT
         return Source.PROVIDER
 

@@ -44,6 +44,11 @@ def test_each_message_comes_to_one_of_the_consumers():
     assert differences(found) == [(1, "missing", "the message of send 1", "none of the consumers gets it")]
 
 
+def test_a_drain_that_is_refused_has_shown_nothing():
+    rows = [(NEXT, got(view(0)), NOTHING), (DRAIN, raises("IllegalStateException"), raises("IllegalStateException"))]
+    assert differences(judge(rows, [sent(0)], k1=end(contended=True))) == []
+
+
 def test_no_other_message_comes_to_any_of_the_consumers():
     rows = [(DRAIN, drained(view(0))), (OTHERS, drained(), drained(view(1)))]
     found = judge(rows, [sent(0), sent(1)], **RIVALS)

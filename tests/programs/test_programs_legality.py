@@ -4,6 +4,7 @@ import pytest
 from legality_support import (
     AWAIT,
     B1,
+    BESIDE,
     BROKEN,
     C1,
     C2,
@@ -45,6 +46,7 @@ from legality_support import (
     STOP,
     STOPPED,
     TEMPORARY,
+    TIMED,
     TOPIC_IN_HAND,
     TWIN,
     TWO,
@@ -276,6 +278,8 @@ NARROW = [
     (DELAYED, do("drain", on="k1"), {"virtual": False}, "changes by itself"),
     (DELAYED, AWAIT, {"virtual": False}, "changes by itself"),
     (WAITING, do("advance", units=1), {"virtual": False}, "collect it first"),
+    (DELAYED, do("listen", on="k1"), {"virtual": False}, "left to chance"),
+    (BESIDE, TIMED, {"virtual": False}, "left to chance"),
     (DELAYED, do("close_waiting", on="k1", of="s1"), {"virtual": False}, "changes by itself"),
     (
         CLIENT,

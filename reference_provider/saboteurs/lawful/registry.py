@@ -28,7 +28,7 @@ class Lawful:
         install: makes the change.
         settings: settings of the provider it needs.
         lacks: optional features that its profile does not claim.
-        slow: it is slow by the clock: it runs no programs, in which virtual time stands still until they advance it.
+        slow: it is slow by the clock: its programs run where virtual time does not stand still until they advance it.
     """
 
     name: str

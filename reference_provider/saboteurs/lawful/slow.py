@@ -1,4 +1,7 @@
-"""Lawful in being slow: no sentence bounds how soon a message comes."""
+"""Lawful in being slow: no sentence bounds how soon a message comes.
+
+A browser that shows late what was sent before it was opened is not here: that message is on the queue, and 4.1.6-4 has it shown.
+"""
 
 from __future__ import annotations
 

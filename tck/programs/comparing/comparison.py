@@ -369,7 +369,8 @@ class _Comparing(Ground):
         if self.failed or self.hung or len(self.seen) < len(self.told.seen):
             return
         for end in sorted(self.contended - self.opened):
-            uses = [at for at in range(min(len(self.steps), len(self.told.seen))) if self.end(at) == end]
+            # What was refused has received nothing.
+            uses = [at for at, told in enumerate(self.told.seen) if self.end(at) == end and "raises" not in told]
             bodies = any(self.steps[at].do == "receive_body" for at in uses)
             if bodies or not any(self.steps[at].do == "drain" for at in uses[-2:]):
                 continue

@@ -22,6 +22,11 @@ AS_BYTES: Final = "JMSCorrelationIDAsBytes"
 """The header of a message whose correlation identifier is bytes, as observations show it; the text is open then (3.4.5-5)."""
 
 
+def stands_still(provider: api.Provider) -> bool:
+    """Return whether the time of a provider passes only where a program says so."""
+    return provider.clock.virtual and api.Hook.CLOCK in provider.hooks
+
+
 class Missing(Exception):  # noqa: N818 - says what is missing
     """An object that a step needs was never made."""
 
@@ -119,7 +124,7 @@ class Environment:
         self.shape = shape
         self.chosen: dict[str, str] = {}
         self.clock = provider.clock
-        self.virtual = provider.clock.virtual
+        self.virtual = stands_still(provider)
         self.objects: dict[str, Any] = {}
         self.apis: dict[str, str] = {}
         self.clients: dict[str, str] = {}

@@ -28,6 +28,7 @@ from tck.suite.support.values.body_conversions import (
 )
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
+from tck.suite.support.values.texts import seldom_right
 
 LONG_ARRAY = ("bytes", bytes(range(256)) * 4)
 
@@ -36,14 +37,17 @@ LONG_ARRAY = ("bytes", bytes(range(256)) * 4)
 def test_maps_and_streams_take_the_same_types(case: Case) -> None:
     """Each of the ten types has its method to write and its method to read in both kinds, with its least and largest values."""
     link = case.link()
-    values = (*ALL_MIXED, LONG_ARRAY)
-    entries, items = fresh(link, "map"), fresh(link, "stream")
+    values = [each for each in (*ALL_MIXED, LONG_ARRAY) if not seldom_right(each[1])]
+    entries = fresh(link, "map")
     expect.works("setting entries of every type", partial(set_entries, entries, values))
-    expect.works("writing items of every type", partial(write_items, items, values))
     for end, seen in both_ends(link, entries):
         expect.equal(f"entries {end}", typed_entries(seen, values), typed(values))
-    for end, seen in both_ends(link, items):
-        expect.equal(f"items {end}", typed_items(seen, values), typed(values))
+    plain, arrays = ([each for each in values if (each[0] == "bytes") is array] for array in (False, True))
+    for array in arrays:  # one in each stream: several are 3.11-22
+        items = fresh(link, "stream")
+        expect.works("writing items of every type", partial(write_items, items, [array, *plain]))
+        for end, seen in both_ends(link, items):
+            expect.equal(f"items {end}", typed_items(seen, [array, *plain]), typed([array, *plain]))
 
 
 @asserts("3.11.3-2")
@@ -52,8 +56,10 @@ def test_the_object_methods_are_the_same(case: Case) -> None:
     link = case.link()
     cells = [*{(one.source, one.target): one for one in (*marked(), *unmarked(case.version))}.values()]
     cells += [one for one in marked() if one.source == one.target and one not in cells]
-    for where, table in everywhere(link, cells, forms=(True,)):
-        expect.equal(where, table, wanted(cells))
+    cells = [one for one in cells if not seldom_right(one.value)]  # that such a text arrives is 3.11-1 and 3.11-2
+    ways = zip(everywhere(link, cells, forms=(True,)), everywhere(link, cells), strict=True)
+    for (where, as_objects), (_, by_type) in ways:  # what each cell gives is 3.11.3-3 and those behind it
+        expect.equal(where, as_objects, by_type)
     entries, items = fresh(link, "map"), fresh(link, "stream")
     set_entries(entries, ONE_OF_EACH)
     write_items(items, ONE_OF_EACH)

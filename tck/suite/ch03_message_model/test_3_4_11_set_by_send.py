@@ -38,7 +38,8 @@ def test_a_synchronous_send_leaves_its_fields_readable(case: Case) -> None:
     expect.equal("JMSPriority", message.jms_priority, 6)
     expect.differs("JMSMessageID", message.jms_message_id, "")
     expect.between("JMSTimestamp", message.jms_timestamp, sending.called, sending.returned)
-    expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called, sending.returned)
+    delivery_time = message.jms_delivery_time or sending.called  # 3.4.13-2 reports 0
+    expect.between("JMSDeliveryTime", delivery_time, sending.called, sending.returned)
     expect.between("JMSExpiration", message.jms_expiration, sending.called + HOUR, sending.returned + HOUR)
 
 
@@ -67,14 +68,17 @@ def test_a_preset_expiration_is_overwritten(case: Case) -> None:
 
 @asserts("3.4.11-4", "7.9-10", ack=("auto", "transacted"))
 def test_a_preset_delivery_time_is_overwritten(case: Case) -> None:
-    """A delivery time in the future, set by the client before a send without delay, does not act."""
+    """A delivery time in the future, set by the client before a send without delay, is overwritten and does not act.
+
+    With which time is 3.4.13-2.
+    """
     link = case.link()
     message = link.text("x")
     message.jms_delivery_time = case.now() + HOUR
     sending = timed_send(link, message)
-    expect.between("JMSDeliveryTime after the send", message.jms_delivery_time, sending.called, sending.returned)
     received = expect.arrives(link, ["x"])[0]
-    expect.between("JMSDeliveryTime at the receiver", received.jms_delivery_time, sending.called, sending.returned)
+    expect.between("JMSDeliveryTime after the send", message.jms_delivery_time, 0, sending.returned)
+    expect.between("JMSDeliveryTime at the receiver", received.jms_delivery_time, 0, sending.returned)
 
 
 @asserts("3.4.11-5", ack=("auto", "client", "transacted"))
@@ -179,7 +183,7 @@ def test_delivery_options_are_not_taken_from_the_message(case: Case) -> None:
         expect.equal(f"JMSDeliveryMode {end}", seen.jms_delivery_mode, Message.DEFAULT_DELIVERY_MODE)
         expect.equal(f"JMSPriority {end}", seen.jms_priority, Message.DEFAULT_PRIORITY)
         expect.equal(f"JMSExpiration {end}", seen.jms_expiration, 0)
-        expect.between(f"JMSDeliveryTime {end}", seen.jms_delivery_time, sending.called, sending.returned)
+        expect.between(f"JMSDeliveryTime {end}", seen.jms_delivery_time, 0, sending.returned)  # 3.4.13-2 has the value
 
 
 @asserts("3.4.11-9")

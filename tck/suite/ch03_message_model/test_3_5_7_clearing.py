@@ -61,7 +61,7 @@ def test_clearing_keeps_the_body(case: Case) -> None:
     """Clearing the properties leaves the body of each kind of message, before the send and at the receiver."""
     link = case.link()
     for kind in KINDS[1:]:
-        for content in (f"body of a {kind} message", ""):
+        for content in (f"body of a {kind} message", "x"):
             message = link.message(kind, content)
             message.set_string_property("own", "x")
             message.clear_properties()

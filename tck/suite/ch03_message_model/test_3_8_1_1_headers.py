@@ -202,13 +202,22 @@ def test_no_other_header(case: Case) -> None:
 
 @asserts("3.8.1.1-41")
 def test_a_header_that_is_null_is_null(case: Case) -> None:
-    """A type and a correlation id that were not set are NULL and compare with nothing."""
+    """A type and a correlation id that were not set are NULL, and are no empty texts."""
     wanted = {
         "JMSType IS NULL AND JMSCorrelationID IS NULL": "none",
+        "JMSType = ''": "",
+        "JMSCorrelationID = ''": "",
+    }
+    expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)
+
+
+@asserts("3.8.1.1-58", variant="headers")
+def test_a_header_that_is_null_compares_with_nothing(case: Case) -> None:
+    """A type and a correlation id that were not set are neither equal nor unequal to a text."""
+    wanted = {
         "JMSType <> 'car'": "upper cat",
         "JMSCorrelationID <> 'x'": "upper cat",
         "NOT (JMSType = 'car')": "upper cat",
-        "JMSType = ''": "",
         "NOT (JMSCorrelationID = 'x')": "upper cat",
     }
     expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)

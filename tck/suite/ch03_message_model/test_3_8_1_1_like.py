@@ -17,23 +17,21 @@ def _texts(*texts: str, **others: object) -> Samples:
 @asserts("3.8.1.1-82")
 def test_percent_is_any_sequence(case: Case) -> None:
     """% stands for any characters, also for none."""
-    samples = _texts("123", "12993", "1234", "", "xay", "a")
-    wanted = {"s LIKE '12%3'": "a b", "s LIKE '%'": "a b c d e f", "s LIKE '%a%'": "e f", "s LIKE '%%3'": "a b"}
+    samples = _texts("123", "12993", "1234", "xay", "a")
+    wanted = {"s LIKE '12%3'": "a b", "s LIKE '%'": "a b c d e", "s LIKE '%a%'": "d e", "s LIKE '%%3'": "a b"}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+    wanted = {"s LIKE '%'": "a b", "s LIKE '%%'": "a b"}
+    expect.equal("messages chosen, one text empty", chosen(case, _texts("", "x"), wanted), wanted)
 
 
 @asserts("3.8.1.1-83")
 def test_underscore_is_one_character(case: Case) -> None:
     """_ stands for just one character."""
-    samples = _texts("lose", "loose", "lse", "l_se", "", "x", "xy")
-    wanted = {
-        "s LIKE 'l_se'": "a d",
-        "s LIKE '_'": "f",
-        "s LIKE '__'": "g",
-        "s LIKE 'l__se'": "b",
-        "s LIKE '_%'": "a b c d f g",
-    }
+    samples = _texts("lose", "loose", "lse", "l_se")
+    wanted = {"s LIKE 'l_se'": "a d", "s LIKE 'l__se'": "b"}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+    wanted = {"s LIKE '_'": "b", "s LIKE '__'": "c", "s LIKE '_%'": "b c"}
+    expect.equal("messages chosen, one text empty", chosen(case, _texts("", "x", "xy"), wanted), wanted)
 
 
 @asserts("3.8.1.1-84")
@@ -43,6 +41,13 @@ def test_other_signs_stand_for_themselves(case: Case) -> None:
     samples |= {"plain": {"s": "ab"}, "double": {"s": "aab"}, "other": {"s": "axb"}}
     wanted = {f"s LIKE '_{sign}b'": f"m{at}" for at, sign in enumerate(SIGNS)}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-84", variant="empty")
+def test_a_sign_is_not_in_the_empty_text(case: Case) -> None:
+    """A pattern with a sign does not match the empty text, and NOT LIKE does."""
+    wanted = {"s LIKE 'lose'": "b", "s LIKE '12%3'": "", "s LIKE 'l_se'": "b", "s NOT LIKE 'lose'": "a"}
+    expect.equal("messages chosen", chosen(case, _texts("", "lose"), wanted), wanted)
 
 
 EXPRESSIONS = ("[ax]b", "[^c]b", "a{2}", "(ab)", "a|b", "ab?", "ab+", "a.*b", "^ab$", "[[:alpha:]]", "a[b", "ab#")
@@ -64,9 +69,11 @@ def test_expressions_of_other_languages_stand_for_themselves(case: Case) -> None
 @asserts("3.8.1.1-85")
 def test_a_pattern_matches_the_whole(case: Case) -> None:
     """A pattern without a wildcard at an end is tied to that end of the value."""
-    samples = _texts("123", "1234", "0123", "abc", "abcd", "xabc", "", "abc\n")
-    wanted = {"s LIKE '12%3'": "a", "s LIKE 'abc'": "d", "s LIKE ''": "g", "s LIKE 'a_c'": "d", "s LIKE '%c'": "d f"}
+    samples = _texts("123", "1234", "0123", "abc", "abcd", "xabc", "abc\n")
+    wanted = {"s LIKE '12%3'": "a", "s LIKE 'abc'": "d", "s LIKE ''": "", "s LIKE 'a_c'": "d", "s LIKE '%c'": "d f"}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+    wanted = {"s LIKE ''": "a"}
+    expect.equal("messages chosen, one text empty", chosen(case, _texts("", "x"), wanted), wanted)
 
 
 @asserts("3.8.1.1-86")
@@ -88,9 +95,11 @@ def test_wildcards_stand_for_line_ends_too(case: Case) -> None:
 @asserts("3.8.1.1-88")
 def test_not_like_is_the_contrary(case: Case) -> None:
     """NOT LIKE chooses the texts that LIKE does not."""
-    samples = _texts("123", "12993", "1234", "")
-    wanted = {"s NOT LIKE '12%3'": "c d", "s LIKE '12%3'": "a b", "s NOT LIKE '_%'": "d"}
+    samples = _texts("123", "12993", "1234")
+    wanted = {"s NOT LIKE '12%3'": "c", "s LIKE '12%3'": "a b", "s NOT LIKE '_%'": ""}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+    wanted = {"s NOT LIKE '_%'": "a"}
+    expect.equal("messages chosen, one text empty", chosen(case, _texts("", "x"), wanted), wanted)
 
 
 @asserts("3.8.1.1-89")

@@ -24,7 +24,7 @@ MIXED: Samples = {
     "one": {"i": 3, "k": 1, "s": "a", "p": True, "t": "it's"},
     "two": {"i": -2, "k": 2, "s": "ab", "t": "a", "q": False},
     "three": {"i": 7, "t": "ab", "p": False, "q": True},
-    "four": {"k": 0, "s": "", "p": True},
+    "four": {"k": 0, "s": "b", "p": True},
 }
 
 

@@ -315,6 +315,8 @@ def test_created_messages_outlast_their_connection(case: Case) -> None:
                 received = expect.delivers(other, message, f"the {kind} message")
                 expect.equal(f"the body of the {kind} message", tried(partial(body, received)), f"after {kind}")
                 expect.equal(f"the property of the {kind} message", received.get_string_property("colour"), "blue")
+        if case.ack == "transacted":  # that a message sent in a transaction can be sent elsewhere is 3.9-4
+            return
         with expect.all_of():
             received = expect.delivers(other, sent, "a message that was sent before")
             expect.equal("its body", tried(partial(body, received)), "sent before")

@@ -203,6 +203,8 @@ def test_created_messages_outlast_their_session(case: Case) -> None:
                 expect.works(f"writing a {kind} message", partial(write, message, f"after {kind}"))
                 received = expect.delivers(other, message, f"the {kind} message")
                 expect.equal(f"the body of the {kind} message", tried(partial(body, received)), f"after {kind}")
+        if case.ack == "transacted":  # that a message sent in a transaction can be sent elsewhere is 3.9-4
+            return
         with expect.all_of():
             received = expect.delivers(other, sent, "a message that was sent before")
             expect.equal("its body", tried(partial(body, received)), "sent before")

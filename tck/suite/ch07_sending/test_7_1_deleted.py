@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.asynchronous import ending_of
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.link import Link
 
@@ -67,3 +68,33 @@ def test_a_producer_that_was_used_refuses_a_deleted_destination(case: Case) -> N
 def test_a_domain_producer_that_was_used_refuses_a_deleted_destination(case: Case) -> None:
     """A QueueSender or TopicPublisher made before a temporary destination was deleted raises InvalidDestinationException."""
     _refuse(case)
+
+
+REPORTS: Mapping[object, str] = {
+    "raises InvalidDestinationException": "thrown",
+    "onException of InvalidDestinationException": "passed to onException",
+}
+
+
+@asserts("7.1-10", api=("classic",), variant="deleted-asynchronous", needs="asynchronous sends")
+def test_a_deleted_destination_is_reported_of_an_asynchronous_send(case: Case) -> None:
+    """An asynchronous send to a deleted destination throws InvalidDestinationException, or passes it to onException; it is recorded."""
+    client = case.client()
+    temporary: Any = client.temporary()
+    own = Link(client, temporary)
+    own.send("while it lives")
+    expect.arrives(own, ["while it lives"])
+    own.consumer.close()
+    temporary.delete()
+    send: Any = own.sender.producer.send
+    options: dict[str, Any] = {"delivery_mode": api.DeliveryMode.PERSISTENT, "priority": 4, "time_to_live": 0}
+    with expect.all_of():
+        for what, more in (("send(message, listener)", {}), ("send(message, options, listener)", options)):
+            call = partial(_heard, send, client.text("x"), more)
+            expect.one_of(f"{what} to a deleted destination", ending_of(case, call), REPORTS)
+
+
+def _heard(
+    send: Callable[..., object], message: api.Message, options: Mapping[str, Any], listener: api.CompletionListener
+) -> object:
+    return send(message, **options, completion_listener=listener)

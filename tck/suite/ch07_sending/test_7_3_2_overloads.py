@@ -8,16 +8,11 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.asynchronous import Callbacks
+from tck.suite.support.clients.asynchronous import ending_of
 from tck.suite.support.clients.link import Link
-from tck.suite.support.values.seen import standard_name
 
 MODES = ("auto", "transacted")
 OPTIONS: Mapping[str, Any] = {"delivery_mode": api.DeliveryMode.PERSISTENT, "priority": 4, "time_to_live": 0}
-REPORTS: Mapping[object, str] = {
-    "raises InvalidDestinationException": "thrown",
-    "onException of InvalidDestinationException": "passed to onException",
-}
 Send = Callable[[api.CompletionListener], object]
 
 
@@ -39,17 +34,6 @@ def _of_named(link: Link, message: api.Message | None, to: api.Destination | Non
     }
 
 
-def _outcome(case: Case, send: Send) -> str:
-    """Send asynchronously, and return how it ends: by an exception of the call, or by the listener's method."""
-    listener = Callbacks(case)
-    try:
-        send(listener)
-    except Exception as error:  # noqa: BLE001 - the case judges it
-        return f"raises {standard_name(error)}"
-    call = listener.one()
-    return f"onException of {standard_name(call.error)}" if call.failed else "sent"
-
-
 @asserts("7.3.2-1", ack=MODES, api=("classic",), variant="overloads")
 def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
     """An asynchronous send of null throws MessageFormatException by each overload, one to null InvalidDestinationException."""
@@ -57,7 +41,7 @@ def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
     working = {**_of_own(link, link.text("x")), **_of_named(link, link.text("x"), link.destination)}
     expect.equal(
         "sends that work",
-        {what: _outcome(case, send) for what, send in working.items()},
+        {what: ending_of(case, send) for what, send in working.items()},
         dict.fromkeys(working, "sent"),
     )
     link.client.settle()
@@ -69,22 +53,7 @@ def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
             ("of null", of_null, "raises MessageFormatException"),
             ("to null", to_null, "raises InvalidDestinationException"),
         ):
-            seen = {what: _outcome(case, send) for what, send in sends.items()}
+            seen = {what: ending_of(case, send) for what, send in sends.items()}
             expect.equal(f"sends {words}", seen, dict.fromkeys(sends, wanted))
         link.client.settle()
         expect.only(link)
-
-
-@asserts("7.3.2-1", api=("classic",), variant="deleted")
-def test_a_deleted_destination_is_reported_by_each_overload(case: Case) -> None:
-    """An asynchronous send to a deleted destination throws InvalidDestinationException, or passes it to onException; it is recorded."""
-    client = case.client()
-    temporary: Any = client.temporary()
-    own = Link(client, temporary)
-    own.send("while it lives")
-    expect.arrives(own, ["while it lives"])
-    own.consumer.close()
-    temporary.delete()
-    with expect.all_of():
-        for what, send in _of_own(own, client.text("x")).items():
-            expect.one_of(f"{what} to a deleted destination", _outcome(case, send), REPORTS)

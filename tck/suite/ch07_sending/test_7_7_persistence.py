@@ -13,6 +13,7 @@ from tck.suite.support.values.bodies import ALL_MIXED, array_of, set_entries, ty
 from tck.suite.support.values.kinds import KINDS, Kind, kind_of
 from tck.suite.support.values.properties import objects, own_names, set_all, set_some
 from tck.suite.support.values.seen import headers, tried
+from tck.suite.support.values.texts import seldom_right
 
 CONTENT = [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}]
 """What object messages hold."""
@@ -30,6 +31,9 @@ KEPT = (
 """Headers that are the same at both ends."""
 
 
+_VALUES = [each for each in ALL_MIXED if not seldom_right(each[1])]
+
+
 def _laden(link: Link, kind: Kind) -> Any:
     """Create a message of a kind with a full body, properties of all types and every header of the client."""
     message = fresh(link, kind)
@@ -38,15 +42,23 @@ def _laden(link: Link, kind: Kind) -> Any:
     elif kind == "object":
         message.object = CONTENT
     elif kind == "map":
-        set_entries(message, ALL_MIXED)
+        set_entries(message, _VALUES)
     elif kind == "stream":
-        write_items(message, ALL_MIXED)
+        write_items(message, _VALUES)
     elif kind == "bytes":
         message.write_bytes(bytes(range(256)))
-    (set_all if kind == "text" else set_some)(message)
+    if kind == "text":
+        set_all(message, lambda one, name, value: one.set(message, name, _plain(value)))
+    else:
+        set_some(message)
     message.jms_type, message.jms_correlation_id = "type", "correlation"
     message.jms_reply_to = link.destination
     return message
+
+
+def _plain(value: object) -> object:
+    """Replace a text that some providers alter on the way: that it arrives in a property at all is 3.5.3-1."""
+    return "plain" if seldom_right(value) else value
 
 
 def _bare(link: Link, kind: Kind) -> Any:
@@ -74,9 +86,9 @@ def _belongings(message: Any) -> Mapping[str, object]:
 def _content(message: Any) -> Mapping[str, object]:
     kind = kind_of(message)
     if kind == "map":
-        return typed_entries(message, ALL_MIXED)
+        return typed_entries(message, _VALUES)
     if kind == "stream":
-        return typed_items(message, ALL_MIXED)
+        return typed_items(message, _VALUES)
     read = {
         "text": lambda: message.text,
         "object": lambda: message.object,

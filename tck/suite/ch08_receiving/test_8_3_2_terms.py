@@ -9,12 +9,12 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.members import Rows, every_call
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import Subscription, SubscriptionKind, publisher, subscription
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.values.colours import BLUE, RED
 
 PLAIN = "createSharedConsumer(Topic, String)"

@@ -146,7 +146,7 @@ def test_a_branch_at_work_is_not_decided(case: Case) -> None:
         refused("commit() in two phases before end()", partial(side.resource.commit, xid, False), OUT_OF_PLACE)
         expect.nothing_before(watcher, "marker", partial(watcher.put, "marker"))
         side.send(watcher.destination, "2")
-        side.end(xid)
+        expect.works("end() after the refused calls", partial(side.end, xid))
         _still_commits(case, side, xid, watcher, "1", "2")
 
 

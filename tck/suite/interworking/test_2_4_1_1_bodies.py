@@ -113,9 +113,10 @@ def test_a_map_is_a_sequence_of_properties(case: Case) -> None:
 def test_the_entries_of_a_map_have_their_types(case: Case) -> None:
     """Each entry keeps its name, and has the type that the standard mapping gives."""
     bridged = Bridged(case)
-    values: dict[str, object] = {name: value for name, (value, _, _) in BOXES.items()}
+    boxes = {**BOXES, "String": ("größer", Kind.STRING, "größer")}  # more characters of a map than that are 3.11-2's
+    values: dict[str, object] = {name: value for name, (value, _, _) in boxes.items()}
     found = _entries(_body(bridged, _map(bridged, values | {"char": api.Char("\u20ac"), "bytes": b"\x00\xff"})))
-    wanted: dict[str, object] = {name: item(kind, value) for name, (_, kind, value) in BOXES.items()}
+    wanted: dict[str, object] = {name: item(kind, value) for name, (_, kind, value) in boxes.items()}
     expect.equal(
         "the entries", found, wanted | {"char": item(Kind.WCHAR, "\u20ac"), "bytes": (str(OCTET_SEQ), b"\x00\xff")}
     )

@@ -19,7 +19,7 @@ from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import Entry, corpus_in
 from tck.programs.expectation import Execution, Expectation
-from tck.programs.observing.environment import RunSettings
+from tck.programs.observing.environment import RunSettings, stands_still
 from tck.programs.rendering import call_text
 from tck.programs.runner import Runner
 from tck.suite.support import expect
@@ -76,7 +76,7 @@ def performed(case: Case) -> None:
     for _ in runner.follow(expectation):
         pass
     runner.close()
-    execution = Execution(list(runner.seen), runner.sends, virtual=case.provider.clock.virtual)
+    execution = Execution(list(runner.seen), runner.sends, virtual=runner.env.virtual)
     found = compare(expectation, execution).differences
     unowned = [each for each in found if not _blamed(case, each, expectation)]
     with expect.for_row(CORPUS):
@@ -99,11 +99,9 @@ def _require(case: Case, entry: Entry) -> None:
     lacking = [each for each in entry.hooks if each not in offered_hooks]
     if lacking:
         raise NoHook(f"needs hook {lacking[0]}")
-    if case.provider.clock.virtual:
-        return
-    if entry.virtual:
+    if entry.virtual and not stands_still(case.provider):
         raise NoHook("needs hook clock")
-    if not entry.confirmed and not os.environ.get(UNCONFIRMED):
+    if not case.provider.clock.virtual and not entry.confirmed and not os.environ.get(UNCONFIRMED):
         raise Unsupported("the program has not been confirmed by the complete brokers, so it judges no real one")
 
 

@@ -13,7 +13,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.sender import Sender, SimplifiedSender
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
-from tck.suite.support.values.seen import body, tried
+from tck.suite.support.values.seen import body, standard_name, tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,3 +203,14 @@ def in_callback(link: Link, work: Callable[[api.Message], object]) -> object:
 def producers_of(client: Client, destination: api.Destination, count: int) -> list[Sender]:
     """Create several producers of one session or context."""
     return [client.sender(destination) for _ in range(count)]
+
+
+def ending_of(case: RunningCase, send: Callable[[api.CompletionListener], object]) -> str:
+    """Send asynchronously, and return how it ends: by an exception of the call, or by the listener's method."""
+    listener = Callbacks(case)
+    try:
+        send(listener)
+    except Exception as error:  # noqa: BLE001 - the case judges it
+        return f"raises {standard_name(error)}"
+    call = listener.one()
+    return f"onException of {standard_name(call.error)}" if call.failed else "sent"

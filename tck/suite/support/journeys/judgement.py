@@ -76,7 +76,8 @@ class _Judge:
             for row, what, seen, fits, wanted in self._after(sent):
                 if not fits:
                     rows: tuple[str, ...] = ("3.4.11-9",) if self._is_foreign(sent) else (row,)
-                    if what in PRESET and what in sent.before and same(seen, sent.before[what]):
+                    unset = seen == 0 and what != "jms_priority"  # no time was there before
+                    if what in PRESET and what in sent.before and same(seen, sent.before[what]) and not unset:
                         rows = (PRESET[what], *rows)
                     yield Finding(rows, f"{what} {where} was {seen!r}, not {wanted}")
             if sent.writes is not None:

@@ -69,3 +69,8 @@ LONG: Mapping[str, str] = {
 
 TEXTS: Mapping[str, str] = {**SHORT, **MEDIUM, **LONG}
 """All of them."""
+
+
+def seldom_right(value: object) -> bool:
+    """Return whether a value is a text with NUL or a character beyond 16 bits, which some providers alter on the way."""
+    return isinstance(value, str) and ("\0" in value or max(value, default="") > "\uffff")

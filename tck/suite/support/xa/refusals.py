@@ -22,8 +22,8 @@ HEURISTIC = {
 """The codes for a decision on a branch that an administrator has completed, by the administrator's outcome."""
 ALREADY_THERE = frozenset({XAException.XAER_DUPID})
 """The code for a new branch whose identifier is in use."""
-OUT_OF_PLACE = frozenset({XAException.XAER_PROTO, XAException.XAER_INVAL})
-"""The code for a call in the wrong state."""
+OUT_OF_PLACE = frozenset({XAException.XAER_PROTO, XAException.XAER_INVAL, XAException.XAER_RMFAIL})
+"""The codes for a call in the wrong state; XAResource lists the last one too, without a word on when."""
 UNKNOWN_OR_OUT_OF_PLACE = UNKNOWN | OUT_OF_PLACE
 """The codes for a branch that a resource does not work on."""
 BUSY = OUT_OF_PLACE | {XAException.XAER_OUTSIDE}
