@@ -69,7 +69,7 @@ class Rules(State):
         """Refuse listeners where messages expire or fall due by real time: how soon they are called is the provider's affair."""
         args = step.args
         due = {name for name, each in self.destinations.items() if each.due}
-        if step.do == "send":
+        if step.do in {"send", "send_body", "send_many"}:
             producer = self.producers[args["on"]]
             target = target_of(self, producer, args)
             if target is not None and target.due_after(args.get("ttl", producer.ttl), producer.delay):
