@@ -305,10 +305,9 @@ class Worker:
             return Source.KIT
         if isinstance(error, api.JavaException) and error.java_name in LACKING:
             call = overload(self.recorder.call_of(error) or "", self.recorder.passed_to(error))
-            prescribed = error.java_name != NO_METHOD and call.endswith((".send", ".publish"))  # 7.1-3, 7.1-4
-            if not prescribed and (
-                not call.startswith("Provider.") or call.endswith("_factory")
-            ):  # hooks may be missing
+            prescribed = call.endswith((".send", ".publish")) and not call.startswith("JMSProducer.")  # 7.1-3, 7.1-4
+            hook = call.startswith("Provider.") and not call.endswith("_factory")  # one may be missing
+            if not hook and (error.java_name == NO_METHOD or not prescribed):
                 return Source.ABSENT
         return Source.PROVIDER
 
