@@ -22,7 +22,10 @@ class ProviderFailure(Exception):  # noqa: N818 - the name of a provider's own e
 @saboteur(
     "10.2-1",
     "getQueue() of a closed browser raises a checked exception of the provider that is no JMSException",
-    collateral={"10.2-8": "a type of the provider's own must be in a family"},
+    collateral={
+        "10.2-8": "a type of the provider's own must be in a family",
+        "10.3-5": "a type of the provider's own must derive from JMSException",
+    },
 )
 def _(patch: Patch) -> None:
     raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, ProviderFailure)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from reference_provider.client.browsers import ReferenceBrowser
+from reference_provider.saboteurs.ch10_exceptions.s10_2_families import ProviderFailure
 from reference_provider.saboteurs.faults import raising_instead
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateException, IllegalStateRuntimeException
-
-
-class BrowserClosedException(Exception):  # noqa: N818 - the name of a provider's own exception
-    """An exception of the provider that derives from none of the API."""
 
 
 @saboteur(
@@ -25,7 +22,10 @@ def _(patch: Patch) -> None:
 @saboteur(
     "10.3-5",
     "getQueue() of a closed browser raises a type of the provider's own that is no JMSException",
-    collateral={"10.2-2": "it demands that each error is a JMSException", "10.2-1": "the same"},
+    collateral={
+        "10.2-1": "a checked exception must be a JMSException",
+        "10.2-8": "a type of the provider's own must be in a family",
+    },
 )
 def _(patch: Patch) -> None:
-    raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, BrowserClosedException)
+    raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, ProviderFailure)
