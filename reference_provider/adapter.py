@@ -129,9 +129,8 @@ def _users(value: object) -> dict[str, str]:
 def _sabotage(assertion: object) -> Callable[[], None]:
     if assertion is None:
         return lambda: None
-    from reference_provider import saboteurs  # noqa: PLC0415 # only a sabotaged provider loads them
+    import faults  # noqa: PLC0415 # only a broken provider loads them
 
-    patch = saboteurs.Patch()
-    saboteurs.installer(str(assertion))(patch)
-    undo: Callable[[], None] = patch.undo
-    return undo
+    patch = faults.Patch()
+    faults.find(str(assertion)).install(patch)
+    return patch.undo

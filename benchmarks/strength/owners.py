@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.strength.faults import Met, Task, meet
-from reference_provider.saboteurs import Saboteur, all_saboteurs
+from faults import Saboteur, all_saboteurs
 from tck.catalogue import load_catalogue
 from tck.programs.corpus import corpus_in
 

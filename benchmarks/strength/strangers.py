@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.strength.faults import Met, Task, meet
-from reference_provider.saboteurs import NearlyRight, all_nearly_right
+from faults import NearlyRight, all_nearly_right
 from tck.programs.corpus import corpus_in
 
 

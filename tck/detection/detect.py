@@ -36,8 +36,8 @@ from tck.suite.support.harness.point import Point
 
 DUMMIES = ("raises", "inert", "accepts")
 VOID_HOOKS = "dummy void-hooks"
-BRIDGE_SABOTEURS = "reference_bridge.saboteurs"
-NEARLY_RIGHT_BRIDGES = "reference_bridge.nearly_right"
+BRIDGE_SABOTEURS = "faults.interworking"
+NEARLY_RIGHT_BRIDGES = "faults.interworking.nearly_right"
 DUMMY_BRIDGES = ("raising", "inert")
 
 
@@ -76,9 +76,9 @@ class Detector:
             runner: Runs the cases in a child.
             progress: Called when a child has ended.
         """
-        from reference_bridge.nearly_right import all_nearly_right_bridges  # noqa: PLC0415
-        from reference_bridge.saboteurs import all_bridge_saboteurs  # noqa: PLC0415
-        from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
+        from faults import all_nearly_right, all_saboteurs  # noqa: PLC0415
+        from faults.interworking import all_bridge_saboteurs  # noqa: PLC0415
+        from faults.interworking.nearly_right import all_nearly_right_bridges  # noqa: PLC0415
         from tck.check import judge_events  # noqa: PLC0415
 
         judge_events([], properties=[])  # load numpy once instead of in each child

@@ -35,7 +35,7 @@ def load_reference_provider() -> None:
 
 
 def lawful_providers() -> Mapping[str, Any]:
-    """Return the lawful providers by name; see `reference_provider.saboteurs.lawful`."""
-    from reference_provider.saboteurs import all_lawful  # noqa: PLC0415 - detection alone needs them
+    """Return the lawful providers by name; see `faults.lawful`."""
+    from faults import all_lawful  # noqa: PLC0415 - detection alone needs them
 
     return all_lawful()

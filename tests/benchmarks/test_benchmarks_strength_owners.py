@@ -2,7 +2,7 @@
 
 from benchmarks.strength.faults import Kill, Met
 from benchmarks.strength.owners import lines, right_rows
-from reference_provider.saboteurs import all_saboteurs
+from faults import all_saboteurs
 from tck.catalogue import load_catalogue
 
 

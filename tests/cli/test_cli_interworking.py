@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from cli_support import ROOT, one_message, run, tck
 
-from reference_bridge.saboteurs import all_bridge_saboteurs
+from faults.interworking import all_bridge_saboteurs
 from tck.catalogue import Level, load_catalogue
 from tck.catalogue.select import SelectionError, parse_selection
 from tck.cli.support.suite_tests import ids_tested, suite_tests
@@ -91,7 +91,7 @@ def test_a_plain_run_leaves_bridges_out_and_a_named_bridge_takes_them_in(tmp_pat
 
 
 def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
-    bridge(tmp_path, "reference_bridge.saboteurs:iw_2_4_1_11")
+    bridge(tmp_path, "faults.interworking:iw_2_4_1_11")
     ended = tck("run", "iw-2.4.1-11", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
     assert ended.code == 1
     assert "--bridge mine.toml iw-2.4.1-11/queue" in re.sub(r"\s+", " ", ended.out)

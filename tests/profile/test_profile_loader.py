@@ -435,6 +435,6 @@ def test_the_reference_claims_what_needs_no_container():
 @pytest.mark.parametrize("dummy", ["raises", "inert", "accepts"])
 def test_the_dummies_claim_what_the_reference_claims(dummy):
     profile = load_profile(f"dummy-{dummy}", CATALOGUE)
-    assert profile.adapter.target == "reference_provider.saboteurs.dummies:open_dummy"
+    assert profile.adapter.target == "faults.dummies:open_dummy"
     assert profile.adapter.settings["dummy"] == dummy
     assert profile.claims == load_profile("reference", CATALOGUE).claims

@@ -28,7 +28,7 @@ WAITS = "tests/project/bounded_waits.txt"
 MOST = 20
 """The modules that a folder may have; cases, saboteurs of a chapter and programs of evidence are found by their names."""
 FREE = re.compile(
-    r"tests/|tck/suite/(ch|scenarios)|reference_provider/saboteurs/(ch|scenarios|nearly_right)|profiles/evidence"
+    r"tests/|tck/suite/(ch|scenarios)|faults/(ch|scenarios|nearly_right)|profiles/evidence"
 )
 
 

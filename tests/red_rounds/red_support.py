@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from reference_provider.adapter import open_provider
-from reference_provider.saboteurs import installer
-from reference_provider.saboteurs.registry import Patch
+from faults import installer
+from faults.kit.registry import Patch
 
 VIRTUAL: Mapping[str, object] = {"clock": "virtual"}
 

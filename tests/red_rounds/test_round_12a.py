@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from red_bridges import MANY, bodies, named, pulled, short, text, world
 
-from reference_bridge.nearly_right import all_nearly_right_bridges
+from faults.interworking.nearly_right import all_nearly_right_bridges
 from tck import api as jms
 from tck.interworking import PERSISTENT, Any_, Kind, TypeCode, event, sequence_of, struct_of
 from tck.interworking.bridge import DestinationType as D

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from red_bridges import ACK, MANY, bodies, named, names, pulled, short, world
 
-from reference_bridge.nearly_right import all_nearly_right_bridges
+from faults.interworking.nearly_right import all_nearly_right_bridges
 from tck.interworking import PERSISTENT, Any_, EventType, Kind, event
 from tck.interworking.acknowledgment import RETRIES, SEQUENCE_NUMBER, StructuredPushSupplierAck
 from tck.interworking.bridge import FlowStyle as S

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from red_bridges_13 import MANY, ONE, PULL, PUSH, SINK, SOURCE, Puller, S, bodies, converter, named, text, world
 
-from reference_bridge.nearly_right import all_nearly_right_bridges
+from faults.interworking.nearly_right import all_nearly_right_bridges
 from tck import api as jms
 from tck.interworking import OCTET_SEQ, Any_, Kind, TypeCode, event, struct_of
 from tck.interworking.acknowledgment import (

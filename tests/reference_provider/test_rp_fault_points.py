@@ -14,7 +14,7 @@ from rp_server import Pool
 from rp_support import Completing, Keeping, Told, connect, send, session_of
 
 from reference_provider.fault_points import FAULT_POINTS
-from reference_provider.saboteurs.registry import Patch
+from faults.kit.registry import Patch
 from tck.api import (
     IllegalStateRuntimeException,
     Session,

@@ -6,9 +6,9 @@ import pytest
 
 from reference_provider import fault_points
 from reference_provider.adapter import open_provider
-from reference_provider.saboteurs import Patch, all_lawful
-from reference_provider.saboteurs.lawful import ROWS_WITHOUT
-from reference_provider.saboteurs.lawful.registry import AtTimes, OddMessages, lawful
+from faults import Patch, all_lawful
+from faults.lawful import ROWS_WITHOUT
+from faults.lawful.registry import AtTimes, OddMessages, lawful
 from tck.catalogue import Level, load_catalogue
 
 CATALOGUE = load_catalogue()

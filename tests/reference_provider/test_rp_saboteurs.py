@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reference_provider.saboteurs import Patch, all_nearly_right, all_saboteurs, installer
+from faults import Patch, all_nearly_right, all_saboteurs, installer
 from tck.catalogue import load_catalogue
 
 

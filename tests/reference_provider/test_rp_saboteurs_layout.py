@@ -10,7 +10,7 @@ import pytest
 
 import reference_provider
 import tck
-from reference_provider.saboteurs import all_saboteurs, trace_faults
+from faults import all_saboteurs, trace_faults
 from tck.check.properties import PROPERTIES
 
 SABOTEURS = Path(reference_provider.__file__).parent / "saboteurs"
@@ -84,5 +84,5 @@ def test_a_saboteur_is_where_its_row_is_judged_first(module):
 @pytest.mark.parametrize("name", trace_faults())
 def test_a_fault_of_traces_is_in_the_module_named_after_its_property(name):
     stem = PROPERTIES[name].judge.__module__.rpartition(".")[2]
-    module = import_module(f"reference_provider.saboteurs.traces.{stem}")
+    module = import_module(f"faults.traces.{stem}")
     assert f'"{name}"' in Path(module.__file__).read_text(encoding="utf-8")

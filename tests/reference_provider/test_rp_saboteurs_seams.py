@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from reference_provider.fault_points import FAULT_POINTS
-from reference_provider.saboteurs import Patch, all_nearly_right, all_saboteurs, installer, trace_faults
+from faults import Patch, all_nearly_right, all_saboteurs, installer, trace_faults
 
 LIST = Path(__file__).parent / "saboteurs_without_fault_point.txt"
 POINTS = {(id(point.owner), point.attribute): name for name, point in FAULT_POINTS.items()}
-STRANGERS = "reference_provider.saboteurs.nearly_right.red_"
+STRANGERS = "faults.nearly_right.red_"
 OWN = [name for name, found in all_nearly_right().items() if not found.install.__module__.startswith(STRANGERS)]
 NAMES = [*all_saboteurs(), *OWN, *trace_faults()]
 

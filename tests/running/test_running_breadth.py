@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_provider.saboteurs import all_saboteurs
+from faults import all_saboteurs
 from tck.detection.breadth import FILE, Breadths, listed, measure
 from tck.detection.judge import Sight, Story
 

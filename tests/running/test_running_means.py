@@ -11,8 +11,8 @@ import pytest
 
 from reference_provider.adapter import open_provider
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs import installer
-from reference_provider.saboteurs.registry import Patch
+from faults import installer
+from faults.kit.registry import Patch
 from tck.catalogue import load_catalogue
 from tck.profile import load_profile
 from tck.running.hook_claims import NotRecorded

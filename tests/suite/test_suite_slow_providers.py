@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from reference_provider.saboteurs import all_lawful
+from faults import all_lawful
 
 ROWS = (
     "6.2.7-5/queue/simplified/*/delayed",

@@ -4,7 +4,7 @@ import pytest
 from workload_broken import PROOFS, WAITING
 from workload_support import drive
 
-from reference_provider.saboteurs import trace_faults
+from faults import trace_faults
 from tck.check.properties import PROPERTIES
 
 

@@ -1,0 +1,83 @@
+"""Faults in 8.7: message listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from faults.kit.common import around
+from faults.kit.declaring import nearly_right, saboteur
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from tck.api import MessageListener
+
+
+@saboteur(
+    "8.7-1",
+    "a listener misses the first of the messages that wait when it is set",
+    collateral=dict.fromkeys(("8.7-2", "8.7-3", "8.7-7", "8.7-9", "8.7-16"), "messages wait when its listener is set"),
+)
+def _(patch: Patch) -> None:
+    def add(original: Callable[..., None], dispatcher: Dispatcher, consumer: ReferenceConsumer) -> None:
+        for entry in list(consumer.receiver.delivery_queue.free_entries())[:1]:
+            consumer.receiver.delivery_queue.remove(entry.number, entry.priority)
+        original(dispatcher, consumer)
+
+    patch.at(fault_points.LISTENER_ADDED, add)
+
+
+@nearly_right(
+    "listener-after-a-receive-misses-one-of-many",
+    "a listener that is set on a consumer that has received misses the first of many waiting messages",
+    "8.7-1",
+)
+def _(patch: Patch) -> None:
+    received: set[object] = set()
+
+    def receive(original: Callable[..., Any], consumer: ReferenceConsumer, *arguments: Any) -> Any:
+        received.add(consumer)
+        return original(consumer, *arguments)
+
+    def add(original: Callable[..., None], dispatcher: Dispatcher, consumer: ReferenceConsumer) -> None:
+        waiting = list(consumer.receiver.delivery_queue.free_entries())
+        if consumer in received and len(waiting) > 5:
+            consumer.receiver.delivery_queue.remove(waiting[0].number, waiting[0].priority)
+        original(dispatcher, consumer)
+
+    around(patch, ReferenceConsumer, "receive", receive)
+    patch.at(fault_points.LISTENER_ADDED, add)
+
+
+@saboteur("8.7-15", "getMessageListener() returns a wrapper of the listener")
+def _(patch: Patch) -> None:
+    original: Any = ReferenceConsumer.message_listener
+
+    def get(self: ReferenceConsumer) -> MessageListener | None:
+        listener = original.fget(self)
+        return None if listener is None else _Passing(listener)
+
+    patch.replace(ReferenceConsumer, "message_listener", property(get, original.fset))
+
+
+class _Passing(MessageListener):
+    """Passes messages to a listener."""
+
+    def __init__(self, listener: MessageListener) -> None:
+        self._listener = listener
+
+    def on_message(self, message: Any) -> None:
+        """Pass a message to the listener."""
+        self._listener.on_message(message)
+
+
+@saboteur("8.7-16", "setMessageListener(null) is ignored", collateral={"8.7-15": "it unsets a listener"})
+def _(patch: Patch) -> None:
+    original: Any = ReferenceConsumer.message_listener
+
+    def unset(self: ReferenceConsumer, listener: MessageListener | None) -> None:
+        if listener is not None:
+            original.fset(self, listener)
+
+    patch.replace(ReferenceConsumer, "message_listener", property(original.fget, unset))

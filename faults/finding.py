@@ -1,0 +1,63 @@
+"""Finds the faults: every module below this package declares its own."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from faults.kit.declaring import BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
+
+
+@cache
+def _load() -> None:
+    """Import all modules that declare faults of the reference provider, those of chapters first: their names are."""
+    package = importlib.import_module("faults")
+    for each in pkgutil.walk_packages(package.__path__, "faults."):
+        if not each.name.startswith("faults.interworking"):
+            importlib.import_module(each.name)
+
+
+def all_saboteurs() -> Mapping[str, Fault]:
+    """Return the broad faults by the row they break, in the order of the specification, those of scenarios last."""
+    _load()
+    found = FOUND[BROAD]
+    return {row: found[row] for row in sorted(found, key=_numbers)}
+
+
+def all_nearly_right(*, noticed: bool = True) -> Mapping[str, Fault]:
+    """Return the narrow faults that the suite notices, or those that it does not notice yet, by name."""
+    _load()
+    return {name: found for name, found in sorted(FOUND[NARROW].items()) if found.noticed is noticed}
+
+
+def all_lawful() -> Mapping[str, Fault]:
+    """Return all lawful providers by name."""
+    _load()
+    return dict(sorted(FOUND[LAWFUL].items()))
+
+
+def trace_faults() -> Mapping[str, Fault]:
+    """Return the faults that many actors show, by the property they break."""
+    _load()
+    return dict(FOUND[TRACE])
+
+
+def find(name: str) -> Fault:
+    """Return the fault of a name: see `Fault`.
+
+    Raises:
+        KeyError: There is none of that name.
+    """
+    _load()
+    found = next((faults[name] for faults in FOUND.values() if name in faults), None)
+    if found is None:
+        raise KeyError(f"no row has a saboteur {name!r}, and no other fault is called so")
+    return found
+
+
+def _numbers(row: str) -> tuple[str, list[int]]:
+    scenario = "" if row[0].isdigit() else row.rpartition("-")[0]
+    return scenario, [int(number) for number in re.findall(r"\d+", row)]

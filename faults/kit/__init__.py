@@ -1,0 +1,1 @@
+"""The kit of faults: how they are declared, and what several of them share."""

@@ -1,0 +1,152 @@
+"""Faults of messages on arrival at a delivery queue: lost, doubled, exchanged or changed on the way."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from faults.kit.common import connection_of
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+
+Arrival = Callable[[StoredDeliveryQueue, StoredMessage, int], Iterable[StoredMessage]]
+"""Returns the messages that arrive in the place of one: the delivery queue, the message, its ordinal there (from 1)."""
+
+
+def arriving(patch: Patch, fault: Arrival) -> None:
+    """Let `fault` decide which messages arrive at a delivery queue in the place of each."""
+    counted: defaultdict[StoredDeliveryQueue, int] = defaultdict(int)
+
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        counted[delivery_queue] += 1
+        for one in fault(delivery_queue, entry, counted[delivery_queue]):
+            original(broker, delivery_queue, one)
+
+    patch.at(fault_points.ARRIVED, admit)
+
+
+def doubled(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage, int], bool]) -> None:
+    """Let each message that is `wanted` arrive twice."""
+    counted: defaultdict[StoredDeliveryQueue, int] = defaultdict(int)
+
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        original(broker, delivery_queue, entry)
+        counted[delivery_queue] += 1
+        if wanted(delivery_queue, entry, counted[delivery_queue]):
+            original(broker, delivery_queue, again(entry, broker.next_number()))
+
+    patch.at(fault_points.ARRIVED, admit)
+
+
+def again(entry: StoredMessage, number: int) -> StoredMessage:
+    """Return a copy of a message in memory, under a number of its own."""
+    copied = copy.copy(entry)
+    copied.number = number
+    copied.stored = False
+    return copied
+
+
+def changed(entry: StoredMessage, **parts: Any) -> StoredMessage:
+    """Return a copy of a message with other parts of its snapshot, such as `body`."""
+    copied = copy.copy(entry)
+    copied.snapshot = entry.snapshot._replace(**parts)
+    return copied
+
+
+def is_queue(delivery_queue: StoredDeliveryQueue, *, temporary: bool = False) -> bool:
+    """Return whether a delivery queue is that of a queue, temporary or not."""
+    return isinstance(delivery_queue.physical, PhysicalQueue) and delivery_queue.physical.temporary is temporary
+
+
+def comes_again(patch: Patch, ordinal: int) -> None:
+    """Let one message of each queue, by its ordinal, be there again when a connection is closed after it was acknowledged."""
+    chosen: set[StoredMessage] = set()
+    kept: list[Delivery] = []
+
+    def fault(delivery_queue: StoredDeliveryQueue, entry: StoredMessage, arrived: int) -> list[StoredMessage]:
+        if arrived == ordinal and is_queue(delivery_queue):
+            chosen.add(entry)
+        return [entry]
+
+    def remove_from_queue(original: Callable[[Delivery], None], delivery: Delivery) -> None:
+        if delivery.entry in chosen:
+            kept.append(delivery)
+        else:
+            original(delivery)
+
+    def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+        original(connection)
+        with connection.broker.lock:
+            while kept:
+                delivery = kept.pop()
+                chosen.discard(delivery.entry)
+                if not delivery.source.gone:
+                    delivery.source.put_back(delivery.entry, 0)
+
+    arriving(patch, fault)
+    patch.at(fault_points.REMOVED, remove_from_queue)
+    patch.at(fault_points.CONNECTION_CLOSED, close)
+
+
+class Exchange:
+    """Holds one message of a delivery queue back until the next has arrived there."""
+
+    def __init__(self) -> None:
+        self._held: dict[StoredDeliveryQueue, StoredMessage] = {}
+
+    def hold(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> list[StoredMessage]:
+        """Hold a message back."""
+        self._held[delivery_queue] = entry
+        return []
+
+    def release(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> list[StoredMessage]:
+        """Return the next message with the one that was held behind it."""
+        held = self._held.pop(delivery_queue, None)
+        if held is None:
+            return [entry]
+        first, second = copy.copy(entry), copy.copy(held)
+        first.number, second.number = sorted((entry.number, held.number))
+        first.stored, second.stored = (entry.stored, held.stored) if held.number > entry.number else (False, False)
+        return [first, second]
+
+
+def exchanged(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage, int], bool]) -> None:
+    """Exchange each message that is `wanted` with the next on its delivery queue."""
+    exchange = Exchange()
+
+    def fault(delivery_queue: StoredDeliveryQueue, entry: StoredMessage, ordinal: int) -> list[StoredMessage]:
+        if wanted(delivery_queue, entry, ordinal):
+            return exchange.hold(delivery_queue, entry)
+        return exchange.release(delivery_queue, entry)
+
+    arriving(patch, fault)
+
+
+class Owners:
+    """The connections behind subscriptions that end with their consumers."""
+
+    def __init__(self, patch: Patch) -> None:
+        self._identities: dict[StoredDeliveryQueue, str] = {}
+        patch.at(fault_points.PLAIN_CONSUMER_OPENED, self._opened)
+
+    def _opened(self, original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        receiver = original(session, *arguments)
+        self._identities[receiver.delivery_queue] = connection_of(session).identity
+        return receiver
+
+    def sent(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> bool:
+        """Return whether the message comes from the connection that consumes it."""
+        return self._identities.get(delivery_queue) == entry.sender

@@ -1,0 +1,148 @@
+"""Helpers of faults in branches of distributed transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from faults.kit.common import around
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.transactions import Work
+from reference_provider.broker.xa_branches import Branch
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.xa.objects import (
+    ReferenceXAConnection,
+    ReferenceXAQueueConnection,
+    ReferenceXASession,
+    ReferenceXATopicConnection,
+)
+from reference_provider.client.xa.resource import ReferenceXAResource
+from reference_provider.fault_point import FaultPoint
+from tck.api import DeliveryMode, XAException, Xid
+
+Chosen = Callable[[object], bool]
+"""Whether a session, or the session of a resource, is one that a fault is about."""
+
+
+def session_behind(resource: ReferenceXAResource) -> ReferenceSession:
+    """Return the session of a resource."""
+    return resource._session
+
+
+def branch_behind(resource: ReferenceXAResource, xid: Xid | None) -> Branch | None:
+    """Return the branch that a call on a resource is about."""
+    return None if xid is None else resource.broker.branches.find(xid)
+
+
+def sessions_of_connections(patch: Patch) -> Chosen:
+    """Return a predicate which knows the XA sessions of connections from those behind XA contexts."""
+    made: list[object] = []
+
+    def create(original: Callable[..., ReferenceXASession], connection: object) -> ReferenceXASession:
+        session = original(connection)
+        made.append(session)
+        return session
+
+    around(patch, ReferenceXAConnection, "create_xa_session", create)
+    around(patch, ReferenceXAQueueConnection, "create_xa_queue_session", create)
+    around(patch, ReferenceXATopicConnection, "create_xa_topic_session", create)
+    return lambda session: any(one is session for one in made)
+
+
+def contexts(patch: Patch) -> Chosen:
+    """Return a predicate which knows the sessions behind XA contexts."""
+    ordinary = sessions_of_connections(patch)
+    return lambda session: not ordinary(session)
+
+
+def places_of_sends(branch: Branch) -> list[PhysicalDestination]:
+    """Return the destinations that a branch has sent to, each once, in the order of the first sends."""
+    return list(dict.fromkeys(physical for physical, _ in branch.work.sends))
+
+
+def places_of_receipts(branch: Branch) -> list[PhysicalDestination]:
+    """Return the destinations that a branch has received from, each once, in the order of the first receipts."""
+    return list(dict.fromkeys(delivery.source.physical for delivery in branch.work.acks))
+
+
+def drop_sends(branch: Branch, physical: PhysicalDestination) -> None:
+    """Forget what a branch has sent to a destination."""
+    branch.work.sends = [one for one in branch.work.sends if one[0] is not physical]
+    branch.work.routed_sends = [one for one in branch.work.routed_sends if one[0] is not physical]
+
+
+def send_now(resource: ReferenceXAResource, branch: Branch, physical: PhysicalDestination) -> None:
+    """Send what a branch has sent to a destination, whatever becomes of the branch."""
+    work = Work(resource.broker)
+    work.sends = [one for one in branch.work.sends if one[0] is physical]
+    drop_sends(branch, physical)
+    work.perform()
+
+
+def take_out(branch: Branch, deliveries: Iterable[Delivery]) -> list[Delivery]:
+    """Take deliveries out of a branch."""
+    chosen = list(deliveries)
+    branch.work.acks = [one for one in branch.work.acks if one not in chosen]
+    return chosen
+
+
+def consume(resource: ReferenceXAResource, deliveries: list[Delivery]) -> None:
+    """Acknowledge deliveries, whatever becomes of their branch."""
+    session_behind(resource).state.acknowledge(deliveries, durable=True)
+
+
+def is_persistent(delivery: Delivery) -> bool:
+    """Whether a message that was delivered is PERSISTENT."""
+    return delivery.entry.delivery_mode == DeliveryMode.PERSISTENT
+
+
+def known_branches(patch: Patch) -> set[Xid]:
+    """Return a set that holds the identifier of each branch that was ever begun."""
+    known: set[Xid] = set()
+
+    def start(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, flags: int) -> None:
+        original(resource, xid, flags)
+        known.add(xid)
+
+    patch.at(fault_points.XA_START, start)
+    return known
+
+
+def unknown_accepted(patch: Patch, point: FaultPoint, when: Callable[[Xid], bool]) -> None:
+    """Return normally from a call about a branch that is not there, where `when` is true of its identifier."""
+
+    def call(original: Callable[..., object], resource: ReferenceXAResource, xid: Xid, *arguments: object) -> object:
+        try:
+            return original(resource, xid, *arguments)
+        except XAException as error:
+            if error.error_code != XAException.XAER_NOTA or not when(xid):
+                raise
+            return None
+
+    patch.at(point, call)
+
+
+def before_commit_of_branch(patch: Patch, fault: Callable[[ReferenceXAResource, Branch], None]) -> None:
+    """Run `fault` before a branch is committed, in one phase or before it is prepared for two."""
+
+    def commit(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, one_phase: bool) -> None:
+        branch = branch_behind(resource, xid)
+        if branch is not None and not branch.active:
+            fault(resource, branch)
+        original(resource, xid, one_phase)
+
+    patch.at(fault_points.XA_COMMIT, commit)
+
+
+def before_rollback_of_branch(patch: Patch, fault: Callable[[ReferenceXAResource, Branch], None]) -> None:
+    """Run `fault` before a branch is rolled back by its transaction manager."""
+
+    def rollback(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid) -> None:
+        branch = branch_behind(resource, xid)
+        if branch is not None and not branch.active:
+            fault(resource, branch)
+        original(resource, xid)
+
+    patch.at(fault_points.XA_ROLLBACK, rollback)

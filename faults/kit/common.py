@@ -1,0 +1,222 @@
+"""Helpers that several saboteurs use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
+from tck.api import Destination, Message, NullPointerException, Session, UnsupportedOperationException
+
+AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
+
+
+Prepare = Callable[[ReferenceProducer, Message, Destination, Options], tuple[PhysicalDestination, StoredMessage]]
+
+
+Submit = Callable[[ReferenceSession, PhysicalDestination, StoredMessage], None]
+
+
+def session_of(part: ReferenceConsumer | Dispatcher) -> ReferenceSession:
+    """Return the session of a consumer or dispatcher, with all that faults reach for."""
+    return cast("ReferenceSession", part.session)
+
+
+def connection_of(part: ReferenceSession | ConsumerFactory) -> ReferenceConnection:
+    """Return the connection of a session or consumer factory, with all that faults reach for."""
+    return cast("ReferenceConnection", part.connection)
+
+
+def after_send(patch: Patch, fault: AfterSend) -> None:
+    """Run `fault` after each preparation of a send: the sender's message has its headers, the entry is frozen."""
+
+    def prepare(
+        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
+    ) -> tuple[PhysicalDestination, StoredMessage]:
+        physical, entry = original(producer, message, destination, options)
+        fault(producer, message, entry, options)
+        return physical, entry
+
+    patch.at(fault_points.SEND_PREPARED, prepare)
+
+
+def with_preset(
+    patch: Patch,
+    header: str,
+    fault: Callable[[ReferenceProducer, Message, StoredMessage, Any], None],
+    *,
+    when: Callable[[ReferenceProducer, Message, Options], bool],
+) -> None:
+    """Run `fault` after a send of a message for which `when` is true, with the value of `header` before the send.
+
+    `when` leaves out messages that were sent before: their header has the value of that send.
+    """
+
+    def prepare(
+        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
+    ) -> tuple[PhysicalDestination, StoredMessage]:
+        preset = getattr(message, header) if when(producer, message, options) else None
+        physical, entry = original(producer, message, destination, options)
+        if preset is not None:
+            fault(producer, message, entry, preset)
+        return physical, entry
+
+    patch.at(fault_points.SEND_PREPARED, prepare)
+
+
+def never_sent(message: Message) -> bool:
+    """Return whether the message has never been sent."""
+    return message.jms_timestamp == 0 and message.jms_message_id is None
+
+
+def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
+    """Run `fault` on each message object before a client gets it."""
+
+    def message_of(
+        original: Callable[[ReferenceSession, Delivery], Message], session: ReferenceSession, delivery: Delivery
+    ) -> Message:
+        message = original(session, delivery)
+        fault(message, delivery)
+        return message
+
+    patch.at(fault_points.MESSAGE_MADE, message_of)
+
+
+def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
+    """Change the value of a header, such as `priority`, in received messages."""
+    as_received(patch, lambda message, delivery: setattr(message, f"jms_{name}", value(delivery)))
+
+
+def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
+    """Run `fault` before each commit of a transacted session."""
+
+    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+        if session.mode == Session.SESSION_TRANSACTED:
+            fault(session)
+        original(session)
+
+    patch.at(fault_points.COMMIT, commit)
+
+
+class Marked:
+    """A set of entries by identity; it keeps them alive, so that no identity is used twice."""
+
+    def __init__(self) -> None:
+        self._entries: dict[int, StoredMessage] = {}
+
+    def add(self, entry: StoredMessage) -> None:
+        """Remember an entry."""
+        self._entries[id(entry)] = entry
+
+    def __contains__(self, entry: StoredMessage) -> bool:
+        return id(entry) in self._entries
+
+
+def sent_outside_transactions(patch: Patch) -> Marked:
+    """Remember the messages that sessions send without a transaction."""
+    marked = Marked()
+
+    def submit(
+        original: Submit, session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if session.mode != Session.SESSION_TRANSACTED:
+            marked.add(entry)
+        original(session, physical, entry)
+
+    patch.at(fault_points.SEND_SUBMITTED, submit)
+    return marked
+
+
+def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
+    """Raise UnsupportedOperationException from a method."""
+
+    def refused(self: object, *arguments: object, **options: object) -> object:
+        raise UnsupportedOperationException(why)
+
+    patch.replace(owner, name, refused)
+
+
+def zone_offset() -> int:
+    """Return the offset of the local time zone in milliseconds."""
+    return time.localtime().tm_gmtoff * 1000
+
+
+def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
+    """Ignore acknowledge() of a message whose session is closed, if its connection is open, or if it is closed too."""
+
+    def acknowledge_from_message(original: Callable[..., None], session: ReferenceSession) -> None:
+        if not (session.closed and connection_of(session).closed is connection_closed):
+            original(session)
+
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)
+
+
+def null_refused(patch: Patch, owner: Any, name: str) -> None:
+    """Raise NullPointerException from a method when its first argument is null."""
+    original = getattr(owner, name)
+
+    def method(self: Any, destination: object, *others: object, **named: object) -> object:
+        if destination is None:
+            raise NullPointerException("null")
+        return original(self, destination, *others, **named)
+
+    patch.replace(owner, name, method)
+
+
+def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
+    """Acknowledge the message of a receiveBody at once in a mode, after failed calls or after the others."""
+
+    def hand_out_body(
+        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
+    ) -> Any:
+        failing = True
+        try:
+            body = original(consumer, delivery, read)
+            failing = False
+            return body
+        finally:
+            state = consumer.session.state
+            if failing is failed and state.mode == mode:
+                for unacknowledged in (state.work.acks, state.unacknowledged):
+                    if delivery in unacknowledged:
+                        unacknowledged.remove(delivery)
+                        state.acknowledge([delivery], durable=True)
+
+    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
+
+
+def around(patch: Patch, owner: type, name: str, fault: Callable[..., Any]) -> None:
+    """Replace a method by `fault`, whose first argument is the original method."""
+    original = getattr(owner, name)
+    patch.replace(owner, name, lambda self, *arguments, **named: fault(original, self, *arguments, **named))
+
+
+def around_each(patch: Patch, owner: type, names: Iterable[str], fault: Callable[..., Any]) -> None:
+    """Replace several methods by `fault`, whose first argument is the original method."""
+    for name in names:
+        around(patch, owner, name, fault)
+
+
+def raising_instead(patch: Patch, owner: type, name: str, of: type[Exception], wrong: type[Exception]) -> None:
+    """Let a method, or the getter of a property, raise `wrong` where it raises `of`."""
+    found: Any = getattr(owner, name)
+    original: Any = found.fget if isinstance(found, property) else found
+
+    def faulty(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return original(*arguments, **keywords)
+        except of as error:
+            raise wrong(str(error)) from error
+
+    patch.replace(owner, name, property(faulty, found.fset) if isinstance(found, property) else faulty)

@@ -1,0 +1,76 @@
+"""Connections that were never started: which are, which a context owns, and a receive that finds messages all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from faults.kit.common import around, connection_of, session_of
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.client.connection_factories import ReferenceConnectionFactory
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.context import ReferenceContext
+
+
+class Connections:
+    """A set of connections by identity; it keeps them alive, so that no identity is used twice."""
+
+    def __init__(self) -> None:
+        self._connections: dict[int, object] = {}
+
+    def add(self, connection: object) -> None:
+        """Remember a connection."""
+        self._connections[id(connection)] = connection
+
+    def discard(self, connection: object) -> None:
+        """Forget a connection."""
+        self._connections.pop(id(connection), None)
+
+    def __contains__(self, connection: object) -> bool:
+        return id(connection) in self._connections
+
+
+def started(patch: Patch, fault: Callable[[ReferenceConnection], None] = lambda _: None) -> Connections:
+    """Remember the connections that were ever started; run `fault` before the first start of each."""
+    ever = Connections()
+
+    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+        if connection not in ever:
+            ever.add(connection)
+            fault(connection)
+        original(connection)
+
+    patch.at(fault_points.CONNECTION_STARTED, start)
+    return ever
+
+
+def of_contexts(patch: Patch) -> Connections:
+    """Remember the connections that contexts own."""
+    owned = Connections()
+
+    def create(original: Callable[..., Any], factory: ReferenceConnectionFactory, **options: Any) -> Any:
+        context: ReferenceContext = original(factory, **options)
+        owned.add(context.connection)
+        return context
+
+    around(patch, ReferenceConnectionFactory, "create_context", create)
+    return owned
+
+
+def received_before_start(patch: Patch) -> None:
+    """Let a receive that does not wait find messages on a connection that was never started and that no context owns."""
+    ever, contexts = started(patch), of_contexts(patch)
+
+    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
+        connection = connection_of(session_of(consumer))
+        if timeout != 0 or connection.running or connection in ever or connection in contexts:
+            return original(consumer, timeout)
+        connection.running = True
+        try:
+            return original(consumer, timeout)
+        finally:
+            connection.running = False
+
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)

@@ -1,0 +1,83 @@
+"""Helpers for faults of messages: their bodies, their properties, the conversion of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from faults.kit.common import after_send, as_received
+from faults.kit.patch import Patch
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.messages import conversions
+from reference_provider.messages.conversions import Conversion, Target
+from reference_provider.messages.message import ReferenceMessage
+from tck.api import Message
+
+
+def methods(kind: type, prefix: str, *others: str) -> list[str]:
+    """Return the names of the methods of an API type that begin with `prefix`, without some others."""
+    return [name for name in vars(kind) if name.startswith(prefix) and name not in others]
+
+
+PROPERTY_SETTERS: Final = [name for name in methods(Message, "set_") if name.endswith("_property")]
+"""The methods of a message that set a property."""
+
+
+def cell(patch: Patch, table: str, target: Target, source: type, conversion: Conversion | None) -> None:
+    """Change one cell of a conversion table, or remove it."""
+    changed = {each: dict(row) for each, row in getattr(conversions, table).items()}
+    if conversion is None:
+        del changed[target][source]
+    else:
+        changed[target][source] = conversion
+    patch.replace(conversions, table, changed)
+
+
+def restored(patch: Patch, kind: type[ReferenceMessage], fault: Callable[[Any, Any], object]) -> None:
+    """Run `fault` on each received message of a class, with its body."""
+
+    def received(message: Message, delivery: Delivery) -> None:
+        if isinstance(message, kind):
+            fault(message, delivery.entry.snapshot.body)
+
+    as_received(patch, received)
+
+
+def sent_body(patch: Patch, kind: type[Message], change: Callable[[Any], Any]) -> None:
+    """Send another body with messages of a kind; `change` gets the honest one."""
+
+    def sent(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if isinstance(message, kind):
+            entry.snapshot = entry.snapshot._replace(body=change(entry.snapshot.body))
+
+    after_send(patch, sent)
+
+
+def provider_property(patch: Patch, name: str, value: Any) -> None:
+    """Set a provider property on each received message to `value` of the delivery, or remove it if that is None."""
+
+    def fault(message: Any, delivery: Delivery) -> None:
+        own = {**message._provider_properties, name: value(delivery)}
+        message._provider_properties = {each: given for each, given in own.items() if given is not None}
+
+    as_received(patch, fault)
+
+
+def delivery_count(patch: Patch, change: Any) -> None:
+    """Set JMSXDeliveryCount to `change` of the honest number, or remove it if that is None."""
+    provider_property(patch, "JMSXDeliveryCount", lambda delivery: change(delivery.count))
+
+
+def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> None:
+    """Change properties stored as `kind` on their way; those that `change` maps to Ellipsis are lost."""
+
+    def fault(message: Any, delivery: Delivery) -> None:
+        for name, value in list(message._properties.items()):
+            if type(value) is kind and not name.startswith("JMS"):
+                message._properties[name] = changed = change(value)
+                if changed is ...:
+                    del message._properties[name]
+
+    as_received(patch, fault)

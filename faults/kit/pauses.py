@@ -1,0 +1,98 @@
+"""Helpers of faults in connections that are stopped, closed or broken."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from faults.kit.common import around
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.sessions import ReferenceSession
+
+A_MINUTE = 60_000
+"""Milliseconds on the provider's clock after which a fault that hangs goes on: longer than any case waits."""
+
+
+def after_stop(patch: Patch, fault: Callable[[ReferenceConnection], None]) -> None:
+    """Run `fault` after each stop() that succeeded."""
+
+    def stop(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+        original(connection)
+        fault(connection)
+
+    patch.at(fault_points.CONNECTION_STOPPED, stop)
+
+
+def stopped_connections(patch: Patch) -> set[ReferenceConnection]:
+    """Return the connections that a stop() has stopped, kept up to date: in it from the call of stop() on."""
+    stopped = set[ReferenceConnection]()
+
+    def stop(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+        stopped.add(connection)
+        original(connection)
+
+    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+        stopped.discard(connection)
+        original(connection)
+
+    patch.at(fault_points.CONNECTION_STOPPED, stop)
+    patch.at(fault_points.CONNECTION_STARTED, start)
+    return stopped
+
+
+class Undeterred:
+    """Sessions that deliver although their connection is stopped."""
+
+    def __init__(self, patch: Patch) -> None:
+        self._sessions = set[ReferenceSession]()
+
+        def may_deliver(original: Callable[[ReferenceSession], bool], session: ReferenceSession) -> bool:
+            return original(session) or (session in self._sessions and not session.closing)
+
+        around(patch, ReferenceSession, "may_deliver", may_deliver)
+
+    def add(self, session: ReferenceSession) -> None:
+        """Let a session deliver from now on, also in a call that waits already."""
+        self._sessions.add(session)
+        with session.broker.lock:
+            for slot in session.wait_slots():
+                slot.wake()
+
+    def remove(self, session: ReferenceSession) -> None:
+        """Let a session be stopped like the others, after the call it is in."""
+        self._sessions.discard(session)
+
+
+def listening(connection: ReferenceConnection) -> list[ReferenceSession]:
+    """Return the sessions of a connection that have message listeners."""
+    return [one for one in connection.sessions if one.dispatcher is not None and one.dispatcher.consumers]
+
+
+def in_listener(connection: ReferenceConnection) -> bool:
+    """Return whether the calling thread runs a message listener of the connection."""
+    return any(session.in_listener() for session in connection.sessions)
+
+
+def pause(connection: ReferenceConnection, milliseconds: float = A_MINUTE) -> None:
+    """Let time pass on the provider's clock."""
+    connection.broker.clock.event().wait(milliseconds)
+
+
+def called_on_contexts(patch: Patch, name: str) -> threading.local:
+    """Return an object with the attribute `context`: that whose method `name` the calling thread is in, or None."""
+    here = threading.local()
+    here.context = None
+
+    def call(original: Callable[..., Any], context: ReferenceContext) -> Any:
+        here.context = context
+        try:
+            return original(context)
+        finally:
+            here.context = None
+
+    around(patch, ReferenceContext, name, call)
+    return here

@@ -1,0 +1,94 @@
+"""Helpers for faults of temporary queues and topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_factories import SessionFactories
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.temporary_destinations import TemporaryDestinations
+from reference_provider.destinations import ReferenceDestination
+from tck.api import Destination, InvalidDestinationException, JMSException, TemporaryQueue, TemporaryTopic
+
+
+def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
+    """Note the session that made each temporary destination, by name."""
+    makers: dict[str, ReferenceSession] = {}
+    for name in ("create_temporary_queue", "create_temporary_topic"):
+        patch.replace(SessionFactories, name, _noting(getattr(SessionFactories, name), makers))
+    return makers
+
+
+def _noting(
+    original: Callable[[SessionFactories], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
+) -> Callable[[SessionFactories], TemporaryQueue | TemporaryTopic]:
+    def make(self: SessionFactories) -> TemporaryQueue | TemporaryTopic:
+        made: Any = original(self)
+        makers[made.name] = cast("ReferenceSession", self)
+        return made  # type: ignore[no-any-return] # as the original made it
+
+    return make
+
+
+def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Let any connection consume from temporary destinations of a kind."""
+
+    def check_consumable(
+        original: Callable[..., None], temporaries: TemporaryDestinations, physical: PhysicalDestination
+    ) -> None:
+        if not isinstance(physical, kind):
+            original(temporaries, physical)
+
+    patch.at(fault_points.TEMPORARY_CHECKED, check_consumable)
+
+
+def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
+    """Let only the session that made a temporary destination consume from it, as long as that session is open."""
+    makers = makers_of_temporaries(patch)
+
+    def open_plain(
+        original: Callable[..., Receiver], session: ReferenceSession, destination: Destination | None, *others: object
+    ) -> Receiver:
+        if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
+            maker = makers.get(destination.name)
+            if maker not in {None, session} and not maker.closed and maker.connection is session.connection:
+                raise InvalidDestinationException(f"{destination} was made by another session")
+        return original(session, destination, *others)
+
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+
+
+def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Ignore delete() of a temporary destination that has no consumers."""
+
+    def delete(
+        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
+    ) -> None:
+        physical = temporaries._physical.get(destination)
+        if not isinstance(physical, kind) or physical.consumers:
+            original(temporaries, destination)
+
+    patch.at(fault_points.TEMPORARY_DELETED, delete)
+
+
+def silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Delete temporary destinations of a kind although they have consumers."""
+
+    def delete(
+        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
+    ) -> None:
+        physical = temporaries._physical.get(destination)
+        try:
+            original(temporaries, destination)
+        except JMSException:
+            if not isinstance(physical, kind):
+                raise
+            with temporaries.broker.lock:
+                temporaries._remove(destination, physical)
+
+    patch.at(fault_points.TEMPORARY_DELETED, delete)

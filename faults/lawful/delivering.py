@@ -1,0 +1,259 @@
+"""Lawful in what is delivered: the order, duplicates, redelivery, expiry and loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from faults.kit.asynchronous import within_method
+from faults.kit.circumstances import ODD_MESSAGES, Under
+from faults.kit.common import around
+from faults.kit.declaring import lawful
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.delivery_queue import PriorityLevel
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, StoredDeliveryQueue
+from reference_provider.broker.redelivery import Redelivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.transactions import DeliveryMarks
+from reference_provider.client.application_server.connection_consumers import ReferenceConnectionConsumer
+from reference_provider.client.application_server.server_session import ServerSessionRunner
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.store import Statement
+from tck.api import DeliveryMode, Session
+
+
+@lawful(
+    "expired-delivered",
+    "each second message never expires",
+    "3.4.9-6",
+    "3.4.9-7",
+    "7.8-7",
+    "8.3.3-8",
+    "8.3.4-14",
+)
+def _(patch: Patch) -> None:
+    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+        return False
+
+    Under(patch, ODD_MESSAGES).at(fault_points.EXPIRY_CHECKED, is_expired)
+
+
+@lawful(
+    "expired-delivered-once-more",
+    "of the messages that were delivered before each second one does not expire",
+    "3.4.9-7",
+    "7.8-7",
+)
+def _(patch: Patch) -> None:
+    seen = dict[int, StoredMessage]()
+
+    def open_delivery(
+        original: Callable[..., Delivery],
+        state: SessionState,
+        consumer: object,
+        source: StoredDeliveryQueue,
+        entry: StoredMessage,
+    ) -> Delivery:
+        seen[entry.number] = entry
+        return original(state, consumer, source, entry)
+
+    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+        return entry.number not in seen and original(broker, entry)
+
+    Under(patch, ODD_MESSAGES).at(fault_points.HANDED_OVER, open_delivery)
+    patch.at(fault_points.EXPIRY_CHECKED, is_expired)
+
+
+def _non_persistent_first(patch: Patch, *, queues_only: bool) -> None:
+    """Number non-persistent messages below all others: a level is in the order of its numbers."""
+    lowest = -(2**62)
+
+    def route(
+        original: Callable[..., list[StoredDeliveryQueue]],
+        broker: Broker,
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+    ) -> list[StoredDeliveryQueue]:
+        found = original(broker, physical, entry)
+        ours = isinstance(physical, PhysicalQueue) or not queues_only
+        if ours and entry.delivery_mode == DeliveryMode.NON_PERSISTENT and entry.number > 0 and not entry.stored:
+            entry.number += lowest
+        return found
+
+    patch.at(fault_points.ROUTED, route)
+
+
+@lawful(
+    "non-persistent-first",
+    "a NON_PERSISTENT message overtakes the PERSISTENT ones of its priority",
+    "6.2.9.2-7",
+    circumstance=lambda patch: _non_persistent_first(patch, queues_only=True),
+)
+def _(patch: Patch) -> None:
+    _non_persistent_first(patch, queues_only=False)
+
+
+@lawful("recovered-backwards", "recover() redelivers the messages in the reverse order", "6.2.10-30")
+def _(patch: Patch) -> None:
+    recovering = within_method(patch, ReferenceSession, "recover")
+    returned = dict[int, tuple[PriorityLevel, list[int]]]()  # what recover put back, by level
+
+    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
+        if recovering:
+            for one in deliveries:
+                level = one.source.level(one.entry.priority)
+                returned.setdefault(id(level), (level, []))[1].append(one.entry.number)
+        original(redelivery, deliveries)
+
+    def first(level: PriorityLevel) -> list[int]:
+        _, numbers = returned.get(id(level), (level, []))
+        return list(dict.fromkeys(number for number in reversed(numbers) if level.is_free(number)))
+
+    original_take, original_matching, original_free = (
+        PriorityLevel.take,
+        PriorityLevel.take_matching,
+        PriorityLevel.free,
+    )
+
+    def take(level: PriorityLevel) -> int | None:
+        number = next(iter(first(level)), None)
+        return number if number is not None and level.take_number(number) else original_take(level)
+
+    def take_matching(level: PriorityLevel, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
+        number = next((one for one in first(level) if matches(one)), None)
+        if number is not None and level.take_number(number):
+            return number
+        return original_matching(level, consumer, matches)
+
+    def free(level: PriorityLevel) -> Iterator[int]:
+        early = first(level)
+        return iter([*early, *(one for one in original_free(level) if one not in early)])
+
+    patch.at(fault_points.REDELIVERED, redeliver)
+    patch.replace(PriorityLevel, "take", take)
+    patch.replace(PriorityLevel, "take_matching", take_matching)
+    patch.replace(PriorityLevel, "free", free)
+
+
+def _acknowledges_lazily(patch: Patch, lazily: Callable[[Delivery], bool]) -> None:
+    owed = dict[int, tuple[SessionState, list[Delivery]]]()
+
+    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+        if state.mode == Session.DUPS_OK_ACKNOWLEDGE and state.settles(delivery) and lazily(delivery):
+            owed.setdefault(id(state), (state, []))[1].append(delivery)
+        else:
+            original(state, delivery)
+
+    def shut(session: ReferenceSession) -> bool:
+        _, deliveries = owed.pop(id(session.state), (session.state, []))
+        if deliveries and not session.closed:
+            session.state.acknowledge(deliveries, durable=True)
+        return original_shut(session)
+
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        _, deliveries = owed.pop(id(session.state), (session.state, []))
+        session.broker.redelivery.redeliver(deliveries)
+        original(session)
+
+    def recover(session: ReferenceSession) -> None:
+        if session.mode == Session.DUPS_OK_ACKNOWLEDGE:
+            session.check_open()
+            _, deliveries = owed.pop(id(session.state), (session.state, []))
+            session.broker.redelivery.redeliver(deliveries)
+        original_recover(session)
+
+    def close(consumer: ReferenceConsumer) -> None:
+        original_close(consumer)
+        state = consumer.session.state
+        _, deliveries = owed.pop(id(state), (state, []))
+        if deliveries and not consumer.session.closed:
+            state.acknowledge(deliveries, durable=False)
+
+    original_shut, original_recover = ReferenceSession.shut, ReferenceSession.recover
+    original_close = ReferenceConsumer.close
+    patch.replace(ReferenceConsumer, "close", close)
+    patch.at(fault_points.SETTLED, settle)
+    patch.replace(ReferenceSession, "shut", shut)
+    patch.replace(ReferenceSession, "recover", recover)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@lawful(
+    "lazy-acknowledgement",
+    "DUPS_OK_ACKNOWLEDGE acknowledges when a consumer or the session closes, and what is not acknowledged is delivered again",
+    "6.2.10-18",
+    "6.2.10-27",
+    circumstance=lambda patch: _acknowledges_lazily(patch, lambda delivery: delivery.entry.number % 2 > 0),
+)
+def _(patch: Patch) -> None:
+    _acknowledges_lazily(patch, lambda _: True)
+
+
+@lawful(
+    "offered-counts-as-delivered", "a message that waited for a consumer which closed counts as delivered", "3.4.7-3"
+)
+def _(patch: Patch) -> None:
+    """As a client library does that had fetched the message already."""
+
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        source, matches = consumer.receiver.delivery_queue, consumer.receiver.matches
+        if not source.gone:
+            first = next((one for one in source.free_entries() if matches is None or matches(one)), None)
+            if first is not None:
+                source.counts[first.number] = source.counts.get(first.number, 0) + 1
+        original(consumer)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@lawful(
+    "delivery-count-two-after-failures",
+    "after a failure of the provider JMSXDeliveryCount is 2, however often the message was delivered before",
+    "3.5.11-5",
+)
+def _(patch: Patch) -> None:
+    def statements(original: Callable[..., list[Statement]], marks: DeliveryMarks) -> list[Statement]:
+        marks._counts = dict.fromkeys(marks._counts, 1)
+        return original(marks)
+
+    around(patch, DeliveryMarks, "statements", statements)
+
+
+@lawful(
+    "non-persistent-kept",
+    "a NON_PERSISTENT message survives every failure",
+    "6.2.9.2-6",
+    "7.7-2",
+    "9.1-14",
+)
+def _(patch: Patch) -> None:
+    def stores(
+        original: Callable[..., bool],
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+        delivery_queues: list[StoredDeliveryQueue],
+    ) -> bool:
+        return any(one.in_file for one in delivery_queues)
+
+    patch.at(fault_points.STORED, stores)
+
+
+@lawful("one-message-per-server-session", "a connection consumer loads one message at a time", "11.2.4-6")
+def _(patch: Patch) -> None:
+    def load(
+        original: Callable[..., bool],
+        consumer: ReferenceConnectionConsumer,
+        runner: ServerSessionRunner,
+        first: Delivery,
+    ) -> bool:
+        allowed, consumer.max_messages = consumer.max_messages, 1
+        try:
+            return original(consumer, runner, first)
+        finally:
+            consumer.max_messages = allowed
+
+    patch.at(fault_points.FAULT_POINTS["SESSION_LOADED"], load)

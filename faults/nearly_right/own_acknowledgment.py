@@ -1,0 +1,222 @@
+"""Faults of acknowledgement and recovery that show on a queue, on a durable subscription or at a second failure only."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from faults.kit.common import around, as_received
+from faults.kit.declaring import Install as Fault
+from faults.kit.declaring import nearly_right
+from faults.kit.messages import provider_property
+from faults.kit.patch import Patch
+from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from tck.api import Int, Message, Session
+
+_HERE: Final = threading.local()
+"""`listens`: whether this thread calls listeners."""
+NORMAL: Final = 4
+"""The priority of a message that nobody gave one."""
+Condition = Callable[[Delivery], bool]
+
+
+def _of_queue(delivery: Delivery) -> bool:
+    return isinstance(delivery.source.physical, PhysicalQueue)
+
+
+def _of_durable(delivery: Delivery) -> bool:
+    return delivery.source.subscription is not None
+
+
+def _never_settled(condition: Condition, *, listener: bool) -> Fault:
+    """In AUTO_ACKNOWLEDGE the return of receive, or of the listener, acknowledges nothing."""
+
+    def install(patch: Patch) -> None:
+        def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+            listens = getattr(_HERE, "listens", False)
+            if state.mode == Session.AUTO_ACKNOWLEDGE and condition(delivery) and listens is listener:
+                state.unacknowledged.append(delivery)
+            else:
+                original(state, delivery)
+
+        def call_listener(original: Callable[..., bool], *arguments: Any) -> bool:
+            _HERE.listens = True  # a thread of listeners does nothing else
+            return original(*arguments)
+
+        patch.at(fault_points.SETTLED, settle)
+        patch.at(fault_points.LISTENER_CALLED, call_listener)
+
+    return install
+
+
+def _never_acknowledged(condition: Condition) -> Fault:
+    """In CLIENT_ACKNOWLEDGE acknowledge() leaves some messages out."""
+
+    def install(patch: Patch) -> None:
+        def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
+            state: Any = session.state
+            kept = [one for one in state.unacknowledged if condition(one)]
+            state.unacknowledged = [one for one in state.unacknowledged if not condition(one)]
+            original(session)
+            state.unacknowledged += kept
+
+        patch.at(fault_points.ACKNOWLEDGED, acknowledge)
+
+    return install
+
+
+def _not_recovered(condition: Condition) -> Fault:
+    """recover() in CLIENT_ACKNOWLEDGE brings some messages not back."""
+
+    def install(patch: Patch) -> None:
+        def redeliver(original: Callable[..., None], redelivery: Any, deliveries: Sequence[Delivery]) -> None:
+            original(redelivery, [one for one in deliveries if not condition(one)])
+
+        patch.at(fault_points.REDELIVERED, redeliver)
+
+    return install
+
+
+def _failure_settles(patch: Patch) -> None:
+    """What a listener failed at is acknowledged."""
+    patch.at(fault_points.LISTENER_CALLED, lambda original, *arguments: original(*arguments) and False)
+
+
+def _overtaker_not_counted(patch: Patch) -> None:
+    """A failed delivery of a message that overtook others by its priority is not counted."""
+
+    def call(original: Callable[..., Any], *arguments: Any) -> Any:
+        failed = original(*arguments)
+        for delivery in arguments:
+            if failed and isinstance(delivery, Delivery) and delivery.entry.priority > NORMAL:
+                delivery.count -= 1
+        return failed
+
+    patch.at(fault_points.LISTENER_CALLED, call)
+
+
+_FAULTS: Sequence[tuple[str, str, str, Fault]] = (
+    (
+        "auto-receive-on-queue",
+        "what receive returns from a queue in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-1",
+        _never_settled(_of_queue, listener=False),
+    ),
+    (
+        "auto-receive-on-durable",
+        "what receive returns from a durable subscription in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-2",
+        _never_settled(_of_durable, listener=False),
+    ),
+    (
+        "auto-listener-on-queue",
+        "what a listener of a queue has handled in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-3",
+        _never_settled(_of_queue, listener=True),
+    ),
+    (
+        "auto-listener-on-durable",
+        "what a listener of a durable subscription has handled in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-4",
+        _never_settled(_of_durable, listener=True),
+    ),
+    (
+        "acknowledge-leaves-queues",
+        "acknowledge() leaves out the messages of queues",
+        "6.2.10-7",
+        _never_acknowledged(_of_queue),
+    ),
+    (
+        "acknowledge-leaves-durables",
+        "acknowledge() leaves out the messages of durable subscriptions",
+        "6.2.10-8",
+        _never_acknowledged(_of_durable),
+    ),
+    (
+        "recover-loses-queues",
+        "recover() does not bring the messages of queues again",
+        "6.2.10-20",
+        _not_recovered(_of_queue),
+    ),
+    (
+        "recover-loses-durables",
+        "recover() does not bring the messages of durable subscriptions again",
+        "6.2.10-21",
+        _not_recovered(_of_durable),
+    ),
+    (
+        "failed-overtaker-comes-as-new",
+        "a message of high priority at which a listener failed comes again as new",
+        "3.4.7-1",
+        _overtaker_not_counted,
+    ),
+    ("failed-listener-settles", "a message at which a listener failed is acknowledged", "8.7-2", _failure_settles),
+)
+
+for _name, _title, _row, _fault in _FAULTS:
+    nearly_right(_name, _title, _row)(_fault)
+
+
+@nearly_right("second-failure-discards", "what two clients left unacknowledged is discarded with the second", "9.1-5")
+def _(patch: Patch) -> None:
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        state = session.state
+        for owed in (state.unacknowledged, state.work.acks):
+            twice = [one for one in owed if one.count > 1]
+            owed[:] = [one for one in owed if one not in twice]
+            if session.connection.is_down():
+                state.acknowledge(twice, durable=True)
+            else:
+                owed.extend(twice)
+        original(session)
+
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@nearly_right(
+    "closed-consumer-acknowledges", "the close of a consumer acknowledges what its session received in a batch", "9.1-5"
+)
+def _(patch: Patch) -> None:
+    def close(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        state = consumer.session.state
+        own = [one for one in state.unacknowledged if one.consumer is consumer]
+        if own and isinstance(consumer.receiver.physical, PhysicalQueue):
+            state.unacknowledged[:] = [one for one in state.unacknowledged if one not in own]
+            state.acknowledge(own, durable=True)
+
+    around(patch, ReferenceConsumer, "close", close)
+
+
+@nearly_right("second-failure-unflagged", "after a second lost link JMSRedelivered is not set", "9.1-6")
+def _(patch: Patch) -> None:
+    lost: dict[int, int] = {}
+
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        for session in connection.sessions:
+            for one in (*session.state.unacknowledged, *session.state.work.acks):
+                lost[one.entry.number] = lost.get(one.entry.number, 0) + 1
+        original(connection, why)
+
+    def unset(message: Message, delivery: Delivery) -> None:
+        if lost.get(delivery.entry.number, 0) > 1 and delivery.count > 2:
+            message.jms_redelivered = False
+
+    patch.at(fault_points.LINK_LOST, sever)
+    as_received(patch, unset)
+
+
+@nearly_right("count-stays-at-two", "JMSXDeliveryCount of a durable subscription never passes 2", "9.1-7", "3.5.11-2")
+def _(patch: Patch) -> None:
+    provider_property(
+        patch,
+        "JMSXDeliveryCount",
+        lambda one: Int(one.count if one.source.subscription is None else min(one.count, 2)),
+    )
