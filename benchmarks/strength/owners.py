@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.strength.faults import Met, Task, meet
-from faults import Saboteur, all_saboteurs
+from faults import Fault, all_saboteurs
 from tck.catalogue import load_catalogue
 from tck.programs.corpus import corpus_in
 
@@ -50,14 +50,14 @@ def measure(folder: Path, *, skip: int, programs: int | None, seed: int, out: Pa
     return 0
 
 
-def right_rows(saboteur: Saboteur) -> frozenset[str]:
+def right_rows(saboteur: Fault) -> frozenset[str]:
     """Return the rows that may be blamed for a saboteur."""
     catalogue = load_catalogue()
-    rows = (saboteur.assertion, *saboteur.collateral)
+    rows = (*saboteur.rows, *saboteur.collateral)
     return frozenset(each for row in rows for each in (catalogue.group_of(row) if row in catalogue else (row,)))
 
 
-def lines(met: list[Met], saboteurs: dict[str, Saboteur]) -> Iterator[str]:
+def lines(met: list[Met], saboteurs: dict[str, Fault]) -> Iterator[str]:
     """Yield the figures, and for each rule how often its first row was right and wrong, with the rows that it named wrongly."""
     killed = [each for each in met if each.kills and each.opened]
     right: Counter[str] = Counter()

@@ -10,17 +10,17 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.strength.faults import Met, Task, meet
-from faults import NearlyRight, all_nearly_right
+from faults import Fault, all_nearly_right
 from tck.programs.corpus import corpus_in
 
 
-def strangers(skip: int = 1, round_: str = "") -> list[NearlyRight]:
+def strangers(skip: int = 1, round_: str = "") -> list[Fault]:
     """Return the faults of strangers, those not noticed by the suite included: one of `skip`, of one round such as ``14``."""
     found = {**all_nearly_right(), **all_nearly_right(noticed=False)}
     return [
         each
         for _, each in sorted(found.items())
-        if each.install.__module__.rpartition(".")[2].startswith(f"red_{round_}")
+        if each.origin.startswith(f"round {round_}")
     ][::skip]
 
 

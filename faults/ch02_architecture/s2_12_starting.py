@@ -1,30 +1,13 @@
 """Faults in 2.12: what starts the delivery of messages."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around_each, connection_of
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.receivers import Receiver
-from tck.api import JMSContext
+from faults.kit import *
 
 
-@saboteur("2.12.1-1", "a connection is started as soon as it is created")
-def _(patch: Patch) -> None:
-    def connect(original: Callable[..., ReferenceConnection], *arguments: Any) -> ReferenceConnection:
-        connection = original(*arguments)
-        connection.running = True
-        return connection
-
-    patch.at(fault_points.CONNECTION_OPENED, connect)
+@saboteur("2.12.1-1", "a connection is started as soon as it is created", at=fault_points.CONNECTION_OPENED)
+def _(original, *arguments):
+    connection = original(*arguments)
+    connection.running = True
+    return connection
 
 
 @saboteur(
@@ -35,16 +18,16 @@ def _(patch: Patch) -> None:
         "2.12.1-3": "a context creates its consumer and starts then",
     },
 )
-def _(patch: Patch) -> None:
+def _(patch):
     deaf = set[Receiver]()
 
-    def open_receiver(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any) -> Receiver:
+    def open_receiver(original, factory, *arguments):
         receiver = original(factory, *arguments)
-        if not connection_of(factory).running:
+        if not factory.connection.running:
             deaf.add(receiver)
         return receiver
 
-    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
+    def next_delivery(original, consumer, timeout):
         running = consumer.session.connection.running
         return None if running and consumer.receiver in deaf else original(consumer, timeout)
 
@@ -53,8 +36,8 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("2.12.1-3", "a JMSContext does not deliver before start() is called")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], self: ReferenceContext, *arguments: Any) -> Any:
+def _(patch):
+    def create(original, self, *arguments):
         wanted, self._auto_start = self._auto_start, False
         try:
             return original(self, *arguments)

@@ -1,40 +1,23 @@
 """Faults in 2.14: several threads, and calls that must come one at a time."""
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import connection_of, session_of
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connection_factories import Factory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import MessageListener
+from faults.kit import *
 
 STEP_MS = 100
 """Milliseconds, on the provider's clock, after which a dispatcher checks again whether another one is busy."""
 
 
-def _in_main_thread() -> bool:
+def _in_main_thread():
     return threading.current_thread() is threading.main_thread()
 
 
 @saboteur("2.14-1", "messages of the fourth session that sends to a destination from its own thread are lost")
-def _(patch: Patch) -> None:
-    senders: defaultdict[PhysicalDestination, list[ReferenceSession]] = defaultdict(list)
+def _(patch):
+    senders = defaultdict(list)
 
-    def submit(
-        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
-    ) -> None:
+    def submit(original, session, physical, entry):
         known = senders[physical]
         if session not in known and not _in_main_thread():
             known.append(session)
@@ -45,11 +28,11 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("2.14-2", "all threads but the main one get the same connection")
-def _(patch: Patch) -> None:
-    shared: list[ReferenceConnection] = []
+def _(patch):
+    shared = []
     lock = threading.Lock()  # guards the list
 
-    def connect(original: Callable[..., Any], factory: Factory, *arguments: Any) -> Any:
+    def connect(original, factory, *arguments):
         if _in_main_thread():
             return original(factory, *arguments)
         with lock:
@@ -61,24 +44,20 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("2.14-3", "all threads but the main one get the same session of a connection")
-def _(patch: Patch) -> None:
-    shared: dict[ReferenceConnection, ReferenceSession] = {}
+def _(patch):
+    shared = {}
 
-    def add_session(
-        original: Callable[..., ReferenceSession], connection: ReferenceConnection, session: ReferenceSession
-    ) -> ReferenceSession:
+    def add_session(original, connection, session):
         added = original(connection, session)
         return added if _in_main_thread() else shared.setdefault(connection, added)
 
     patch.at(fault_points.SESSION_OPENED, add_session)
 
 
-def _detach(patch: Patch, *, least: int, most: int) -> None:
+def _detach(patch, *, least, most):
     """Call each listener of a session with that many listeners on its own thread, without waiting for it to return."""
 
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
+    def call_listener(original, dispatcher, listener, delivery):
         if not least <= len(dispatcher.consumers) <= most:
             return original(dispatcher, listener, delivery)
         message = dispatcher.session.message_of(delivery)
@@ -88,24 +67,22 @@ def _detach(patch: Patch, *, least: int, most: int) -> None:
     patch.at(fault_points.LISTENER_CALLED, call_listener)
 
 
-@saboteur("2.14-8", "a session with one listener calls it on threads of a pool")
-def _(patch: Patch) -> None:
-    _detach(patch, least=1, most=1)
-
-
-@saboteur("2.14-9", "a session with several listeners calls each on its own thread")
-def _(patch: Patch) -> None:
-    _detach(patch, least=2, most=9)
+saboteur(
+    "2.14-8", "a session with one listener calls it on threads of a pool", lambda patch: _detach(patch, least=1, most=1)
+)
+saboteur(
+    "2.14-9",
+    "a session with several listeners calls each on its own thread",
+    lambda patch: _detach(patch, least=2, most=9),
+)
 
 
 @saboteur("2.14-10", "a connection calls only one listener at a time")
-def _(patch: Patch) -> None:
-    busy: dict[ReferenceConnection, Dispatcher] = {}
+def _(patch):
+    busy = {}
 
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
-        connection = connection_of(session_of(dispatcher))
+    def call_listener(original, dispatcher, listener, delivery):
+        connection = dispatcher.session.connection
         while busy.setdefault(connection, dispatcher) is not dispatcher:
             dispatcher.session.broker.clock.event().wait(STEP_MS)
         try:

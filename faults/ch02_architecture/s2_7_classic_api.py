@@ -1,25 +1,18 @@
 """Faults in 2.7: the classic API."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.connection_factories import ReferenceConnectionFactory
-from tck.api import IllegalStateRuntimeException, JMSContext
+from faults.kit import *
 
 
 @saboteur("2.7-1", "a factory that has created a Connection refuses to create a JMSContext")
-def _(patch: Patch) -> None:
-    used: list[ReferenceConnectionFactory] = []
+def _(patch):
+    used = []
     connecting, creating = ReferenceConnectionFactory.create_connection, ReferenceConnectionFactory.create_context
 
-    def create_connection(self: ReferenceConnectionFactory, *arguments: Any, **options: Any) -> Any:
+    def create_connection(self, *arguments, **options):
         used.append(self)
         return connecting(self, *arguments, **options)
 
-    def create_context(self: ReferenceConnectionFactory, **options: Any) -> JMSContext:
+    def create_context(self, **options):
         if any(self is one for one in used):
             raise IllegalStateRuntimeException("the factory makes connections")
         return creating(self, **options)

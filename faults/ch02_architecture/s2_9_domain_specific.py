@@ -1,30 +1,15 @@
 """Faults in 2.9: the interfaces of queues and of topics."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import unsupported
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.domain_specific import (
-    ReferencePublisher,
-    ReferenceQueueSession,
-    ReferenceSender,
-    ReferenceTopicSession,
-)
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import OMITTED, Message
+from faults.kit import *
 
 
-def _third_is_lost(patch: Patch, owner: type, name: str) -> None:
+def _third_is_lost(patch, owner, name):
     original = getattr(owner, name)
-    sent: Counter[object] = Counter()
+    sent = Counter()
 
-    def send(self: object, message: Message, **options: Any) -> None:
+    def send(self, message, **options):
         sent[self] += 1
         if sent[self] != 3:
             original(self, message, **options)
@@ -32,21 +17,19 @@ def _third_is_lost(patch: Patch, owner: type, name: str) -> None:
     patch.replace(owner, name, send)
 
 
-@saboteur("2.9-1", "a QueueSender loses its third message")
-def _(patch: Patch) -> None:
-    _third_is_lost(patch, ReferenceSender, "send")
-
-
-@saboteur("2.9-2", "a TopicPublisher loses its third message")
-def _(patch: Patch) -> None:
-    _third_is_lost(patch, ReferencePublisher, "publish")
+saboteur("2.9-1", "a QueueSender loses its third message", lambda patch: _third_is_lost(patch, ReferenceSender, "send"))
+saboteur(
+    "2.9-2",
+    "a TopicPublisher loses its third message",
+    lambda patch: _third_is_lost(patch, ReferencePublisher, "publish"),
+)
 
 
 @saboteur("2.9-5", "publish(topic, message) publishes the message twice")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferencePublisher.publish
 
-    def publish(self: ReferencePublisher, message: Message, **options: Any) -> None:
+    def publish(self, message, **options):
         original(self, message, **options)
         if options.get("topic", OMITTED) is not OMITTED:
             original(self, message, **options)
@@ -54,18 +37,22 @@ def _(patch: Patch) -> None:
     patch.replace(ReferencePublisher, "publish", publish)
 
 
-@saboteur("2.9-6", "QueueSession.createTemporaryQueue is not supported")
-def _(patch: Patch) -> None:
-    unsupported(patch, ReferenceQueueSession, "create_temporary_queue", "a queue session makes no temporary queues")
+saboteur(
+    "2.9-6",
+    "QueueSession.createTemporaryQueue is not supported",
+    lambda patch: unsupported(
+        patch, ReferenceQueueSession, "create_temporary_queue", "a queue session makes no temporary queues"
+    ),
+)
+saboteur(
+    "2.9-7",
+    "TopicSession.unsubscribe does nothing",
+    lambda patch: patch.replace(ReferenceTopicSession, "unsubscribe", lambda self, name: None),
+)
 
 
-@saboteur("2.9-7", "TopicSession.unsubscribe does nothing")
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceTopicSession, "unsubscribe", lambda self, name: None)
-
-
-def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
-    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+def _end_acknowledges(patch, kind):
+    def drop_unfinished(original, session):
         if isinstance(session, kind):
             session.state.acknowledge_all(lambda: None)
         original(session)
@@ -73,11 +60,13 @@ def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-@saboteur("2.9-8", "closing a QueueSession acknowledges the messages it has received")
-def _(patch: Patch) -> None:
-    _end_acknowledges(patch, ReferenceQueueSession)
-
-
-@saboteur("2.9-9", "closing a TopicSession acknowledges the messages it has received")
-def _(patch: Patch) -> None:
-    _end_acknowledges(patch, ReferenceTopicSession)
+saboteur(
+    "2.9-8",
+    "closing a QueueSession acknowledges the messages it has received",
+    lambda patch: _end_acknowledges(patch, ReferenceQueueSession),
+)
+saboteur(
+    "2.9-9",
+    "closing a TopicSession acknowledges the messages it has received",
+    lambda patch: _end_acknowledges(patch, ReferenceTopicSession),
+)

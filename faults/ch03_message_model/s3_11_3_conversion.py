@@ -1,17 +1,6 @@
 """Faults in 3.11.3: the conversion tables of map and stream messages."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.common import as_received
-from faults.kit.declaring import saboteur
-from faults.kit.messages import cell
-from faults.kit.patch import Patch
-from reference_provider.broker.delivery import Delivery
-from reference_provider.messages import conversions
-from reference_provider.messages.map_message import ReferenceMapMessage
-from tck.api import Byte, Char, Int, Short
+from faults.kit import *
 
 AS_OBJECTS = "the case reads the same cell of values that were set as objects"
 
@@ -21,10 +10,10 @@ AS_OBJECTS = "the case reads the same cell of values that were set as objects"
     "getBytes of a map cuts byte arrays to 255 bytes",
     collateral=dict.fromkeys(("3.11.3-2", "3.11.3-3"), "an array of 256 bytes is among its values"),
 )
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceMapMessage.get_bytes
 
-    def get_bytes(self: ReferenceMapMessage, name: str) -> bytes | None:
+    def get_bytes(self, name):
         value = original(self, name)
         return None if value is None else value[:255]
 
@@ -32,54 +21,59 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("3.11.3-2", "a Short set as an object is stored as an Integer")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceMapMessage.set_object
 
-    def set_object(self: ReferenceMapMessage, name: str, value: object) -> None:
+    def set_object(self, name, value):
         original(self, name, Int(value.value) if isinstance(value, Short) else value)
 
     patch.replace(ReferenceMapMessage, "set_object", set_object)
 
 
-@saboteur("3.11.3-3", "a char entry cannot be read as String", collateral={"3.11.3-2": AS_OBJECTS})
-def _(patch: Patch) -> None:
-    cell(patch, "MAP_TABLE", "String", Char, None)
+saboteur(
+    "3.11.3-3",
+    "a char entry cannot be read as String",
+    lambda patch: cell(patch, "MAP_TABLE", "String", Char, None),
+    collateral={"3.11.3-2": AS_OBJECTS},
+)
+saboteur(
+    "3.11.3-4",
+    "an int entry can be read as double",
+    lambda patch: cell(patch, "MAP_TABLE", "double", Int, lambda box: float(box.value)),
+    collateral={"3.11.3-2": AS_OBJECTS},
+)
 
 
-@saboteur("3.11.3-4", "an int entry can be read as double", collateral={"3.11.3-2": AS_OBJECTS})
-def _(patch: Patch) -> None:
-    cell(patch, "MAP_TABLE", "double", Int, lambda box: float(box.value))
-
-
-@saboteur("3.11.3-5", "a byte item cannot be read as short", collateral={"3.11.3-2": AS_OBJECTS})
-def _(patch: Patch) -> None:
-    cell(patch, "STREAM_TABLE", "short", Byte, None)
-
-
-@saboteur(
+saboteur(
+    "3.11.3-5",
+    "a byte item cannot be read as short",
+    lambda patch: cell(patch, "STREAM_TABLE", "short", Byte, None),
+    collateral={"3.11.3-2": AS_OBJECTS},
+)
+saboteur(
     "3.11.3-6",
     "a String item of one character can be read as char",
+    lambda patch: cell(patch, "STREAM_TABLE", "char", str, conversions.first_character),
     collateral={"3.11.3-2": AS_OBJECTS, "3.11.3-15": "the same cell must fail before it is read again"},
 )
-def _(patch: Patch) -> None:
-    cell(patch, "STREAM_TABLE", "char", str, conversions.first_character)
 
 
 @saboteur(
     "3.11.3-18",
     "positive shorts of a map that fit into a byte arrive as bytes",
     collateral=dict.fromkeys(("3.11.3-2", "3.11.3-4"), "a short that fits into a byte is among its values"),
+    by=as_received,
 )
-def _(patch: Patch) -> None:
-    def fault(message: Any, delivery: Delivery) -> None:
-        if isinstance(message, ReferenceMapMessage):
-            for name, value in message._entries.items():
-                if isinstance(value, Short) and 0 < value.value < 128:
-                    message._entries[name] = Byte(value.value)
-
-    as_received(patch, fault)
+def _(message, delivery):
+    if isinstance(message, ReferenceMapMessage):
+        for name, value in message._entries.items():
+            if isinstance(value, Short) and 0 < value.value < 128:
+                message._entries[name] = Byte(value.value)
 
 
-@saboteur("3.11.3-19", "a String cannot be read as char", version="1.0")
-def _(patch: Patch) -> None:
-    patch.replace(conversions, "MAP_TABLES", {})
+saboteur(
+    "3.11.3-19",
+    "a String cannot be read as char",
+    lambda patch: patch.replace(conversions, "MAP_TABLES", {}),
+    version="1.0",
+)

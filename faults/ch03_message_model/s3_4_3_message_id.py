@@ -1,29 +1,18 @@
 """Faults in 3.4.3: JMSMessageID."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import after_send, received, with_preset
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.stored_message import Stamp, StoredMessage
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.session_factories import SessionConnection
-from tck.api import Message
+from faults.kit import *
 
 SENDERS_ID = "the case reads the id on the sender's message"
 
 
 @saboteur("3.4.3-1", "a JMSMessageID set by the client is kept")
-def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: str) -> None:
+def _(patch):
+    def fault(sender, message, entry, preset):
         entry.message_id = message.jms_message_id = preset
 
-    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+    def when(sender, message, options):
         return message.jms_timestamp == 0
 
     with_preset(patch, "jms_message_id", fault, when=when)
@@ -33,34 +22,34 @@ def _(patch: Patch) -> None:
     "3.4.3-2",
     "JMSMessageID stays null on the sender's message",
     collateral=dict.fromkeys(("3.4.3-1", "3.4.3-3", "3.4.3-4", "3.4.3-5", "3.4.3-7"), SENDERS_ID),
+    by=after_send,
 )
-def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
-        message.jms_message_id = None
-
-    after_send(patch, fault)
+def _(sender, message, entry, options):
+    message.jms_message_id = None
 
 
-def _other_ids(patch: Patch, make: Callable[[ReferenceProducer, str | None], str | None]) -> None:
+def _other_ids(patch, make):
     """Replace JMSMessageID; `make` gets the producer and the honest id."""
 
-    def stamp_for(original: Callable[..., Stamp], producer: ReferenceProducer, *arguments: Any) -> Stamp:
+    def stamp_for(original, producer, *arguments):
         stamp = original(producer, *arguments)
         return stamp._replace(message_id=make(producer, stamp.message_id))
 
     patch.at(fault_points.HEADERS_COMPUTED, stamp_for)
 
 
-@saboteur("3.4.3-3", "message ids lack the prefix ID:")
-def _(patch: Patch) -> None:
-    _other_ids(patch, lambda sender, honest: honest and honest.removeprefix("ID:"))
+saboteur(
+    "3.4.3-3",
+    "message ids lack the prefix ID:",
+    lambda patch: _other_ids(patch, lambda sender, honest: honest and honest.removeprefix("ID:")),
+)
 
 
 @saboteur("3.4.3-4", "each session of a connection numbers its messages from 1")
-def _(patch: Patch) -> None:
-    counters: dict[int, tuple[object, Any]] = {}
+def _(patch):
+    counters = {}
 
-    def make(sender: ReferenceProducer, honest: str | None) -> str | None:
+    def make(sender, honest):
         if honest is None:
             return None
         _, counter = counters.setdefault(id(sender.session), (sender.session, itertools.count(1)))
@@ -70,10 +59,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("3.4.3-5", "a new connection reuses the message ids of a closed one")
-def _(patch: Patch) -> None:
-    slots: dict[int, tuple[SessionConnection, int, Any]] = {}
+def _(patch):
+    slots = {}
 
-    def make(sender: ReferenceProducer, honest: str | None) -> str | None:
+    def make(sender, honest):
         if honest is None:
             return None
         connection = sender.session.connection
@@ -91,7 +80,7 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("3.4.3-7", "the receiving client makes up a message id")
-def _(patch: Patch) -> None:
+def _(patch):
     numbers = itertools.count(1)
     received(
         patch,
@@ -100,11 +89,13 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("3.4.3-8", "a disabled message id is the empty string")
-def _(patch: Patch) -> None:
-    _other_ids(patch, lambda sender, honest: honest or "")
-
-
-@saboteur("3.4.3-9", "all messages have the same id while ids are disabled")
-def _(patch: Patch) -> None:
-    _other_ids(patch, lambda sender, honest: honest or "ID:disabled")
+saboteur(
+    "3.4.3-8",
+    "a disabled message id is the empty string",
+    lambda patch: _other_ids(patch, lambda sender, honest: honest or ""),
+)
+saboteur(
+    "3.4.3-9",
+    "all messages have the same id while ids are disabled",
+    lambda patch: _other_ids(patch, lambda sender, honest: honest or "ID:disabled"),
+)

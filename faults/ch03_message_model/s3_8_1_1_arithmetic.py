@@ -1,31 +1,24 @@
 """Faults in 3.8.1.1: arithmetic in selectors."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.selectors import RANDOM, computed, refused, refused_where, rewritten, table
-from reference_provider.java.numbers import wrap
-from reference_provider.selector.nodes import Arithmetic, Comparison
-from reference_provider.selector.values import Wide
+from faults.kit import *
 
 
-def _product_of_difference_on_the_right(node: Any) -> bool:
+def _product_of_difference_on_the_right(node):
     match node:
         case Comparison(_, _, Arithmetic(Arithmetic(_, (("-", _),)), (("*", _),))):
             return True
     return False
 
 
-def _long_by_int(left: Any, right: Any) -> Any:
+def _long_by_int(left, right):
     return left / right if type(left) is Wide and type(right) is int and right else NotImplemented
 
 
-def _int_by_double(left: Any, right: Any) -> Any:
+def _int_by_double(left, right):
     return int(left / right) if type(left) is int and type(right) is float and right else NotImplemented
 
 
-def _sum_of_bytes(left: Any, right: Any) -> Any:
+def _sum_of_bytes(left, right):
     small = type(left) is int and type(right) is int and abs(left) < 128 and abs(right) < 128
     return wrap(left + right, 8) if small else NotImplemented
 
@@ -39,11 +32,7 @@ table(
     ),
     ("3.8.1.1-63", "a sign before a sign is a syntax error", refused(r"^- [-+]")),
     ("3.8.1.1-64", "a sign after / is a syntax error", refused(r"/ -")),
-    (
-        "3.8.1.1-65",
-        "+ and * have the same precedence",
-        rewritten(r"^(\w+) \+ (\w+) \* (\w+) =", r"(\1 + \2) * \3 ="),
-    ),
+    ("3.8.1.1-65", "+ and * have the same precedence", rewritten(r"^(\w+) \+ (\w+) \* (\w+) =", r"(\1 + \2) * \3 =")),
     ("3.8.1.1-66", "a long divided by an int is a double", computed("/", _long_by_int)),
     ("3.8.1.1-67", "an int divided by a double is an int", computed("/", _int_by_double)),
     ("3.8.1.1-68", "sums of small numbers wrap around at 127", computed("+", _sum_of_bytes)),

@@ -1,38 +1,29 @@
 """Faults in 3.8.1.1: header fields as identifiers."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.selectors import rewritten, seen, table, walked
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.java.numbers import wrap
-from reference_provider.selector.nodes import Comparison, Identifier, Like
-from reference_provider.selector.values import Wide
-from reference_provider.selector.walker import Walker
+from faults.kit import *
 
 CORRELATION = "a condition of the case compares the correlation id"
 
 
-def _no_default_priority(values: dict[str, Any], entry: StoredMessage) -> None:
+def _no_default_priority(values, entry):
     if values["JMSPriority"] == 4:
         values["JMSPriority"] = 0
 
 
-def _id_without_prefix(values: dict[str, Any], entry: StoredMessage) -> None:
+def _id_without_prefix(values, entry):
     if "JMSMessageID" in values:
         values["JMSMessageID"] = values["JMSMessageID"].removeprefix("ID:")
 
 
-def _timestamp_as_int(values: dict[str, Any], entry: StoredMessage) -> None:
+def _timestamp_as_int(values, entry):
     values["JMSTimestamp"] = Wide(wrap(values["JMSTimestamp"], 32))
 
 
-def _correlation_unknown(walker: Walker, node: Comparison) -> Any:
+def _correlation_unknown(walker, node):
     return None if node.operator == "=" and node.left == Identifier("JMSCorrelationID") else NotImplemented
 
 
-def _type_in_any_case(walker: Walker, node: Like) -> Any:
+def _type_in_any_case(walker, node):
     value = walker.operand(node.identifier)
     if node.identifier.name == "JMSType" and isinstance(value, str):
         return Walker({"JMSType": value.lower()}).like(node)

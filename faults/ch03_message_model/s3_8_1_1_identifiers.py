@@ -1,47 +1,32 @@
 """Faults in 3.8.1.1: identifiers in selectors, and their values."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.selectors import (
-    outside_literals,
-    refused,
-    refused_where,
-    rewritten,
-    table,
-    walked,
-)
-from reference_provider.selector.nodes import Comparison, Identifier, NumberLiteral
-from reference_provider.selector.operations import Value
-from reference_provider.selector.values import TRUE, Truth
-from reference_provider.selector.walker import Walker
+from faults.kit import *
 
 
-def _foreign_digits(node: Any) -> bool:
+def _foreign_digits(node):
     return isinstance(node, Identifier) and any(sign.isdecimal() and not sign.isascii() for sign in node.name)
 
 
-def _boolean_as_text(walker: Walker, left: Value, sign: str, right: Value) -> Any:
+def _boolean_as_text(walker, left, sign, right):
     if sign == "=" and isinstance(left, Truth) and isinstance(right, str):
         return str(left.value).lower() == right
     return NotImplemented
 
 
-def _missing_is_0(walker: Walker, node: Comparison) -> Any:
+def _missing_is_0(walker, node):
     match node:
         case Comparison(Identifier(name), "=", NumberLiteral(0)) if name not in walker._view:
             return True
     return NotImplemented
 
 
-def _text_as_boolean(walker: Walker, left: Value, sign: str, right: Value) -> Any:
+def _text_as_boolean(walker, left, sign, right):
     if isinstance(right, Truth) and left == "true":
         return Walker.compare(walker, TRUE, sign, right)
     return NotImplemented
 
 
-def _in_any_case(walker: Walker, node: Identifier) -> Value:
+def _in_any_case(walker, node):
     return next((value for name, value in walker._view.items() if name.lower() == node.name.lower()), None)
 
 

@@ -1,40 +1,25 @@
 """Faults in 3.8.1.1: LIKE."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
-from faults.kit.selectors import (
-    RANDOM,
-    is_like,
-    liked,
-    negated,
-    refused_where,
-    regex_of,
-    rewritten,
-    table,
-    walked,
-)
-from reference_provider.selector.nodes import Like
-from reference_provider.selector.walker import Walker
+from faults.kit import *
 
 
-def _point_matches_anything(pattern: str, text: str) -> bool:
+def _point_matches_anything(pattern, text):
     return re.fullmatch(regex_of(pattern).replace(r"\.", "."), text, re.DOTALL) is not None
 
 
-def _plain(node: Like) -> bool:
+def _plain(node):
     """Return whether a pattern has characters, no wildcard and no escape."""
     return bool(node.pattern) and node.escape is None and not set(node.pattern) & set("%_")
 
 
-def _escaped_once(pattern: str, text: str) -> bool:
+def _escaped_once(pattern, text):
     first, second, third = pattern.split("!", 2)
     return is_like(f"{first}!{second}{third}", text, "!")
 
 
-def _number_as_text(walker: Walker, node: Like) -> Any:
+def _number_as_text(walker, node):
     value = walker.operand(node.identifier)
     return is_like(node.pattern, str(value), node.escape) if type(value) is int else NotImplemented
 
@@ -74,8 +59,7 @@ table(
         "3.8.1.1-87",
         "wildcards stop at line ends",
         liked(
-            lambda node: node.escape is None,
-            lambda pattern, text: re.fullmatch(regex_of(pattern), text) is not None,
+            lambda node: node.escape is None, lambda pattern, text: re.fullmatch(regex_of(pattern), text) is not None
         ),
     ),
     (
@@ -101,8 +85,7 @@ table(
         "3.8.1.1-92",
         "NOT LIKE '%' on a missing property is true",
         negated(
-            lambda node: isinstance(node, Like) and node.pattern == "%",
-            lambda walker, node: walker.like(node) is None,
+            lambda node: isinstance(node, Like) and node.pattern == "%", lambda walker, node: walker.like(node) is None
         ),
     ),
     ("3.8.1.1-93", "LIKE matches whole numbers as text", walked(like=_number_as_text)),

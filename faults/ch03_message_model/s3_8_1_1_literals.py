@@ -1,25 +1,18 @@
 """Faults in 3.8.1.1: literals and white space in selectors."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.selectors import outside_literals, refused, rewritten, table, walked
-from reference_provider.selector.nodes import Comparison, Identifier, NumberLiteral, TextLiteral
-from reference_provider.selector.values import Wide
-from reference_provider.selector.walker import Walker
+from faults.kit import *
 
 EMPTY_TEXT = "a condition of the case compares with the empty text"
 
 
-def _empty_equals_texts(walker: Walker, node: Comparison) -> Any:
+def _empty_equals_texts(walker, node):
     match node:
         case Comparison(Identifier(), "=", TextLiteral("")) if isinstance(walker.operand(node.left), str):
             return True
     return NotImplemented
 
 
-def _large_as_double(walker: Walker, node: TextLiteral | NumberLiteral) -> Any:
+def _large_as_double(walker, node):
     value = node.value
     return Wide(float(value)) if isinstance(value, Wide) and abs(value) >= 2**62 else NotImplemented
 

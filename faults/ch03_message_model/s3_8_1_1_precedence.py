@@ -1,8 +1,6 @@
 """Faults in 3.8.1.1: precedence, parentheses and spelling of operators."""
 
-from __future__ import annotations
-
-from faults.kit.selectors import refused, rewritten, table
+from faults.kit import *
 
 table(
     ("3.8.1.1-6", "parentheses around OR are ignored", rewritten(r"^\((\w+) OR (\w+)\) AND", r"\1 OR \2 AND")),

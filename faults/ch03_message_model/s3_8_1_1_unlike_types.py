@@ -1,41 +1,23 @@
 """Faults in 3.8.1.1: comparisons of values of unlike types."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from faults.kit.selectors import matched, table, walked
-from reference_provider.selector import operations
-from reference_provider.selector.nodes import (
-    Comparison,
-    Condition,
-    Identifier,
-    NumberLiteral,
-    TextLiteral,
-    TruthLiteral,
-)
-from reference_provider.selector.operations import Value
-from reference_provider.selector.values import FALSE, NUMBERS, TRUE
-from reference_provider.selector.walker import View, Walker, WalkerOf10, family
+from faults.kit import *
 
 
-def _text_and_number(walker: Walker, node: Comparison) -> Any:
+def _text_and_number(walker, node):
     match node:
         case Comparison(TextLiteral(), "=", right) if type(walker.operand(right)) in NUMBERS:
             raise TypeError("a text and a number are not comparable")
     return NotImplemented
 
 
-def _boolean_and_others(walker: Walker, node: Comparison) -> Any:
+def _boolean_and_others(walker, node):
     match node:
         case Comparison(TruthLiteral(), "<>", right) if walker.operand(right) not in (None, TRUE, FALSE):
             return True
     return NotImplemented
 
 
-def _unlike_unknown(walker: Walker, left: Value, sign: str, right: Value) -> Any:
+def _unlike_unknown(walker, left, sign, right):
     return NotImplemented if type(left) is type(right) or operations.are_numbers(left, right) else None
 
 
@@ -45,20 +27,16 @@ table(
         "comparing a text with a number on its right fails with an error",
         walked(comparison=_text_and_number),
     ),
-    (
-        "3.8.1.1-56",
-        "a boolean literal is unequal to values of other types",
-        walked(comparison=_boolean_and_others),
-    ),
+    ("3.8.1.1-56", "a boolean literal is unequal to values of other types", walked(comparison=_boolean_and_others)),
     ("3.8.1.1-57", "comparing unlike types is unknown", walked(compare=_unlike_unknown)),
 )
 
 
-def _promoted(walker: Walker, left: Value, sign: str, right: Value) -> Any:
+def _promoted(walker, left, sign, right):
     return operations.COMPARE[sign](left, right) if operations.are_numbers(left, right) else NotImplemented
 
 
-def _unlike_false(walker: Walker, left: Value, sign: str, right: Value) -> Any:
+def _unlike_false(walker, left, sign, right):
     if left is None or right is None or family(left) is family(right):
         return NotImplemented
     return False
@@ -85,10 +63,10 @@ table(
 
 
 @saboteur("3.8.1.1-107", "after a text, > with a number no longer chooses anything")
-def _(patch: Patch) -> None:
-    spoilt: list[Condition] = []
+def _(patch):
+    spoilt = []
 
-    def matches(tree: Condition, view: View) -> bool:
+    def matches(tree, view):
         match tree:
             case Comparison(Identifier(name), ">", NumberLiteral()):
                 if isinstance(view.get(name), str):

@@ -1,29 +1,21 @@
 """Faults in 3.8.1.2: null values and three-valued logic."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.declaring import Install as Fault
-from faults.kit.selectors import computed, negated, rewritten, table, walked
-from reference_provider.selector import operations
-from reference_provider.selector.nodes import And, Comparison, Condition, Flag, Identifier, Or
-from reference_provider.selector.walker import Walker
+from faults.kit import *
 
 
-def _missing_not_less(walker: Walker, node: Comparison) -> Any:
+def _missing_not_less(walker, node):
     unknown = node.operator == "<" and isinstance(node.left, Identifier) and Walker.comparison(walker, node) is None
     return False if unknown else NotImplemented
 
 
-def _null_as_0(left: Any, right: Any) -> Any:
+def _null_as_0(left, right):
     return operations.add(left or 0, right or 0) if None in (left, right) else NotImplemented
 
 
-def _joined(kind: type[And | Or], first: bool | None, second: bool | None, result: bool | None) -> Fault:
+def _joined(kind, first, second, result):
     """Join two names by AND or OR with another result for this pair of values, in either order."""
 
-    def condition(walker: Walker, node: Condition) -> Any:
+    def condition(walker, node):
         if not isinstance(node, kind) or len(node.conditions) != 2:
             return NotImplemented
         if not all(isinstance(each, Flag) for each in node.conditions):

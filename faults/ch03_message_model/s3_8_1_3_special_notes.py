@@ -1,25 +1,18 @@
 """Faults in 3.8.1.3: delivery modes, times, decimal points and comments in selectors."""
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import Any
 
-from faults.kit.selectors import rewritten, table, walked
-from reference_provider.java.numbers import wrap
-from reference_provider.selector.nodes import Arithmetic, NumberLiteral, TextLiteral
-from reference_provider.selector.values import Wide
-from reference_provider.selector.walker import Walker
+from faults.kit import *
 
 MODES = {"1": "NON_PERSISTENT", "2": "PERSISTENT"}
 
 
-def _thirteen_digits_as_int(walker: Walker, node: TextLiteral | NumberLiteral) -> Any:
+def _thirteen_digits_as_int(walker, node):
     value = node.value
     return Wide(wrap(value, 32)) if isinstance(value, Wide) and 10**12 <= value < 10**13 else NotImplemented
 
 
-def _decimal_sum(walker: Walker, node: Arithmetic) -> Any:
+def _decimal_sum(walker, node):
     match node:
         case Arithmetic(NumberLiteral(float() as first), (("+", NumberLiteral(float() as second)),)):
             return float(Decimal(repr(first)) + Decimal(repr(second)))

@@ -1,40 +1,26 @@
 """Faults in 4.1.2: delivery from queues."""
 
-from __future__ import annotations
-
 import copy
 import itertools
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Message, MessageListener, ResourceAllocationException
+from faults.kit import *
 
 
 @saboteur("4.1.2-1", "receiveNoWait of a queue consumer always returns null")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceConsumer.receive_no_wait
 
-    def receive_no_wait(self: ReferenceConsumer) -> Message | None:
+    def receive_no_wait(self):
         return None if isinstance(self.receiver.physical, PhysicalQueue) else original(self)
 
     patch.replace(ReferenceConsumer, "receive_no_wait", receive_no_wait)
 
 
 @saboteur("4.1.2-2", "the listener of a queue consumer gets only messages sent after it was set")
-def _(patch: Patch) -> None:
-    honest: Any = ReferenceConsumer.message_listener
+def _(patch):
+    honest = ReferenceConsumer.message_listener
 
-    def listen(self: ReferenceConsumer, listener: MessageListener | None) -> None:
+    def listen(self, listener):
         delivery_queue = self.receiver.delivery_queue
         if listener is not None and isinstance(self.receiver.physical, PhysicalQueue):
             with self.session.broker.lock:
@@ -45,25 +31,22 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "message_listener", property(honest.fget, listen))
 
 
-@saboteur("4.1.2-3", "a session refuses a second consumer on a queue")
-def _(patch: Patch) -> None:
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
-        receiver = original(session, *arguments)
-        others = [one for one in session.consumers if one.receiver.physical is receiver.physical]
-        if others and isinstance(receiver.physical, PhysicalQueue):
-            with session.broker.lock:
-                session.connection.consumer_factory.close(receiver)
-            raise ResourceAllocationException("the session has a consumer on the queue")
-        return receiver
-
-    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+@saboteur("4.1.2-3", "a session refuses a second consumer on a queue", at=fault_points.PLAIN_CONSUMER_OPENED)
+def _(original, session, *arguments):
+    receiver = original(session, *arguments)
+    others = [one for one in session.consumers if one.receiver.physical is receiver.physical]
+    if others and isinstance(receiver.physical, PhysicalQueue):
+        with session.broker.lock:
+            session.connection.consumer_factory.close(receiver)
+        raise ResourceAllocationException("the session has a consumer on the queue")
+    return receiver
 
 
 @saboteur("4.1.2-4", "two of four waiting queue consumers get the first message")
-def _(patch: Patch) -> None:
-    torn: list[PhysicalQueue] = []
+def _(patch):
+    torn = []
 
-    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         delivery = original(receiver)
         physical = receiver.physical
         if (
@@ -82,50 +65,45 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
-@saboteur("4.1.2-5", "a queue consumer with a selector gets every third message that does not match")
-def _(patch: Patch) -> None:
-    def open_receiver(
-        original: Callable[..., Receiver],
-        factory: ConsumerFactory,
-        physical: object,
-        text: object,
-        matches: object,
-        subscription: object,
-    ) -> Receiver:
-        passed = itertools.count(1)
+@saboteur(
+    "4.1.2-5",
+    "a queue consumer with a selector gets every third message that does not match",
+    at=fault_points.SUBSCRIPTION_OPENED,
+)
+def _(original, factory, physical, text, matches, subscription):
+    passed = itertools.count(1)
 
-        def lax(entry: StoredMessage) -> bool:
-            return bool(matches(entry)) or next(passed) % 3 == 0  # type: ignore[operator] # a predicate
+    def lax(entry):
+        return bool(matches(entry)) or next(passed) % 3 == 0  # a predicate
 
-        return original(factory, physical, text, None if matches is None else lax, subscription)
-
-    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
+    return original(factory, physical, text, None if matches is None else lax, subscription)
 
 
-@saboteur("4.1.2-6", "closing a queue consumer with a selector drops the messages that did not match")
-def _(patch: Patch) -> None:
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        receiver = consumer.receiver
-        if receiver.matches is not None and isinstance(receiver.physical, PhysicalQueue) and not receiver.closed:
-            for entry in list(receiver.delivery_queue.free_entries()):
-                receiver.delivery_queue.remove(entry.number, entry.priority)
-        original(consumer)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+@saboteur(
+    "4.1.2-6",
+    "closing a queue consumer with a selector drops the messages that did not match",
+    at=fault_points.CONSUMER_CLOSED,
+)
+def _(original, consumer):
+    receiver = consumer.receiver
+    if receiver.matches is not None and isinstance(receiver.physical, PhysicalQueue) and not receiver.closed:
+        for entry in list(receiver.delivery_queue.free_entries()):
+            receiver.delivery_queue.remove(entry.number, entry.priority)
+    original(consumer)
 
 
 @saboteur("4.1.2-7", "the first queue consumer with a selector blocks the others with one")
-def _(patch: Patch) -> None:
-    first: dict[int, Receiver] = {}
+def _(patch):
+    first = {}
 
-    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         other = first.get(id(receiver.delivery_queue))
         blocked = other is not None and other is not receiver and not other.closed and receiver.matches is not None
         return None if blocked else original(receiver)
 
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
-    def open_receiver(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: object) -> Receiver:
+    def open_receiver(original, factory, *arguments):
         receiver = original(factory, *arguments)
         if receiver.matches is not None:
             first.setdefault(id(receiver.delivery_queue), receiver)
@@ -134,12 +112,12 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
-def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
+def _swap(patch, least, *, selecting):
     """Swap the first two messages of each queue that has at least `least` free ones."""
-    swapped: list[StoredDeliveryQueue] = []
-    late: dict[Receiver, StoredMessage] = {}
+    swapped = []
+    late = {}
 
-    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         delivery_queue = receiver.delivery_queue
         if receiver in late:
             return receiver.deliver(delivery_queue, late.pop(receiver))
@@ -154,11 +132,11 @@ def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
-@saboteur("4.1.2-8", "a queue swaps the first two of forty messages or more")
-def _(patch: Patch) -> None:
-    _swap(patch, 40, selecting=False)
-
-
-@saboteur("4.1.2-9", "a queue consumer with a selector gets the first two of ten messages or more swapped")
-def _(patch: Patch) -> None:
-    _swap(patch, 10, selecting=True)
+saboteur(
+    "4.1.2-8", "a queue swaps the first two of forty messages or more", lambda patch: _swap(patch, 40, selecting=False)
+)
+saboteur(
+    "4.1.2-9",
+    "a queue consumer with a selector gets the first two of ten messages or more swapped",
+    lambda patch: _swap(patch, 10, selecting=True),
+)

@@ -1,15 +1,8 @@
 """Faults in 4.1.4: queue objects."""
 
-from __future__ import annotations
-
 import itertools
 
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.session_factories import SessionFactories
-from reference_provider.destinations import ReferenceQueue
-from reference_provider.provider import ReferenceProvider
-from tck.api import Queue
+from faults.kit import *
 
 
 class _NamelessAfterAWhile(ReferenceQueue):
@@ -18,24 +11,19 @@ class _NamelessAfterAWhile(ReferenceQueue):
     __slots__ = ()
 
     @property
-    def queue_name(self) -> str:
+    def queue_name(self):
         return f"{self.name}.{next(_LOOKS)}"
 
 
 _LOOKS = itertools.count(1)
-
-
-@saboteur(
+saboteur(
     "4.1.4-1",
     "an administered queue returns another name each time",
+    lambda patch: patch.replace(
+        ReferenceProvider, "create_queue", lambda self, name: self._create(_NamelessAfterAWhile(name))
+    ),
     collateral={"4.1.4-2": "it makes a second object of the name"},
 )
-def _(patch: Patch) -> None:
-    patch.replace(
-        ReferenceProvider,
-        "create_queue",
-        lambda self, name: self._create(_NamelessAfterAWhile(name)),
-    )
 
 
 class _PrivateQueue(ReferenceQueue):
@@ -43,16 +31,16 @@ class _PrivateQueue(ReferenceQueue):
 
     __slots__ = ()
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other):
         return self is other
 
-    def __hash__(self) -> int:
+    def __hash__(self):
         return id(self)
 
 
 @saboteur("4.1.4-2", "createQueue returns queues that do not equal each other")
-def _(patch: Patch) -> None:
-    def create_queue(self: SessionFactories, queue_name: str | None) -> Queue:
+def _(patch):
+    def create_queue(self, queue_name):
         self.check_open()
         return _PrivateQueue(str(queue_name))
 

@@ -1,21 +1,8 @@
 """Faults in 4.1.6: queue browsers."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable, Iterator
-from typing import Any
 
-from faults.kit.common import around
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.browsers import ReferenceBrowser
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceQueueSession
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
+from faults.kit import *
 
 
 @saboteur(
@@ -23,11 +10,11 @@ from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
     "a second browser removes the first message it shows",
     collateral={"4.1.6-4": "three browsers of one queue are read in turn"},
 )
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceBrowser.get_enumeration
-    browsed: dict[PhysicalQueue, ReferenceBrowser] = {}
+    browsed = {}
 
-    def get_enumeration(self: ReferenceBrowser) -> Iterator[Message]:
+    def get_enumeration(self):
         shown = original(self)
         if browsed.setdefault(self._physical, self) is not self:
             with self.session.broker.lock:
@@ -39,29 +26,25 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("4.1.6-2", "a QueueSession's browser ignores its selector")
-def _(patch: Patch) -> None:
-    def create_browser(
-        self: ReferenceQueueSession, queue: Queue | None, message_selector: str | Omitted | None = OMITTED
-    ) -> QueueBrowser:
+def _(patch):
+    def create_browser(self, queue, message_selector=OMITTED):
         return ReferenceSession.create_browser(self, queue)
 
     patch.replace(ReferenceQueueSession, "create_browser", create_browser)
 
 
 @saboteur("4.1.6-3", "JMSContext.createBrowser with a selector returns null")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceContext.create_browser
 
-    def create_browser(
-        self: ReferenceContext, queue: Queue | None, message_selector: str | Omitted | None = OMITTED
-    ) -> QueueBrowser | None:
+    def create_browser(self, queue, message_selector=OMITTED):
         return original(self, queue) if message_selector is OMITTED else None
 
     patch.replace(ReferenceContext, "create_browser", create_browser)
 
 
 @saboteur("4.1.6-4", "an enumeration ends after fifteen messages")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceBrowser.get_enumeration
     patch.replace(ReferenceBrowser, "get_enumeration", lambda self: itertools.islice(original(self), 15))
 
@@ -71,11 +54,11 @@ def _(patch: Patch) -> None:
     "a browser with a selector shows every third message that does not match",
     collateral={"4.1.6-10": "one of its browsers has a selector"},
 )
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceBrowser.shows
-    passed: dict[ReferenceBrowser, int] = {}
+    passed = {}
 
-    def shows(self: ReferenceBrowser, entry: StoredMessage) -> bool:
+    def shows(self, entry):
         if original(self, entry):
             return True
         passed[self] = passed.get(self, 0) + 1
@@ -85,40 +68,41 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("4.1.6-6", "an enumeration ignores priorities")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceBrowser.get_enumeration
 
-    def get_enumeration(self: ReferenceBrowser) -> Any:
-        shown: Any = original(self)
+    def get_enumeration(self):
+        shown = original(self)
         shown._seen = iter(sorted(shown._seen, key=lambda one: one.entry.number))
         return shown
 
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
-@saboteur("4.1.6-7", "an enumeration fails when a message expires during the scan")
-def _(patch: Patch) -> None:
-    def get_enumeration(original: Callable[..., Any], self: ReferenceBrowser) -> Iterator[Message]:
-        shown = original(self)
-        while True:
-            left = list(shown._seen)
-            if any(self.session.broker.is_expired(one.entry) for one in left):
-                raise JMSException("a message has expired")
-            shown._seen = iter(left)
-            message = next(shown, None)
-            if message is None:
-                return
-            yield message
-
-    around(patch, ReferenceBrowser, "get_enumeration", get_enumeration)
+@saboteur(
+    "4.1.6-7",
+    "an enumeration fails when a message expires during the scan",
+    around=(ReferenceBrowser, "get_enumeration"),
+)
+def _(original, self):
+    shown = original(self)
+    while True:
+        left = list(shown._seen)
+        if any(self.session.broker.is_expired(one.entry) for one in left):
+            raise JMSException("a message has expired")
+        shown._seen = iter(left)
+        message = next(shown, None)
+        if message is None:
+            return
+        yield message
 
 
 @saboteur("4.1.6-8", "a browser shows messages before their delivery time")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceBrowser.get_enumeration
 
-    def get_enumeration(self: ReferenceBrowser) -> Any:
-        shown: Any = original(self)
+    def get_enumeration(self):
+        shown = original(self)
         broker = self.session.broker
         with broker.lock:
             waiting = [self._view(entry) for entry in broker.schedule.waiting_for(self._physical.delivery_queue)]
@@ -128,17 +112,19 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
-@saboteur("4.1.6-9", "getQueue() of a browser returns null")
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceBrowser, "queue", property(lambda self: None))
+saboteur(
+    "4.1.6-9",
+    "getQueue() of a browser returns null",
+    lambda patch: patch.replace(ReferenceBrowser, "queue", property(lambda self: None)),
+)
 
 
 @saboteur("4.1.6-10", "a browser returns the same enumeration each time")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceBrowser.get_enumeration
-    first: dict[ReferenceBrowser, Iterator[Message]] = {}
+    first = {}
 
-    def get_enumeration(self: ReferenceBrowser) -> Iterator[Message]:
+    def get_enumeration(self):
         if self not in first:
             first[self] = original(self)
         return first[self]

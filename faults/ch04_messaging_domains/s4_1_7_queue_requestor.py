@@ -1,11 +1,6 @@
 """Faults in 4.1.7: QueueRequestor."""
 
-from __future__ import annotations
-
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor, answered
-from tck.api import Message
+from faults.kit import *
 
 
 @saboteur(
@@ -13,8 +8,8 @@ from tck.api import Message
     "a requestor uses an ordinary destination for replies",
     collateral=dict.fromkeys(("4.1.7-5", "4.2.10-5"), "an ordinary destination outlives the requestor"),
 )
-def _(patch: Patch) -> None:
-    def request_by_queue(self: ReferenceQueueRequestor, message: Message) -> Message:
+def _(patch):
+    def request_by_queue(self, message):
         session = self._session
         queue = session.create_queue(f"replies-of-{id(self)}")
         receiver = session.create_receiver(queue)
@@ -22,7 +17,7 @@ def _(patch: Patch) -> None:
         self._sender.send(message)
         return answered(receiver.receive())
 
-    def request_by_topic(self: ReferenceTopicRequestor, message: Message) -> Message:
+    def request_by_topic(self, message):
         session = self._session
         topic = session.create_topic(f"replies-of-{id(self)}")
         subscriber = session.create_subscriber(topic)
@@ -35,13 +30,13 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("4.1.7-5", "closing a requestor leaves its session open")
-def _(patch: Patch) -> None:
-    def close_queue(self: ReferenceQueueRequestor) -> None:
+def _(patch):
+    def close_queue(self):
         self._sender.close()
         self._receiver.close()
         self._reply_queue.delete()
 
-    def close_topic(self: ReferenceTopicRequestor) -> None:
+    def close_topic(self):
         self._publisher.close()
         self._subscriber.close()
         self._reply_topic.delete()

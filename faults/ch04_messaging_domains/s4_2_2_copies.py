@@ -1,89 +1,66 @@
 """Faults in 4.2.2: the copy of each subscription."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import rerouted
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Message, MessageListener
+from faults.kit import *
 
 
-@saboteur("4.2.2-1", "the listener of a topic consumer is never called")
-def _(patch: Patch) -> None:
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
-        return not isinstance(delivery.source.physical, PhysicalTopic) and original(dispatcher, listener, delivery)
-
-    patch.at(fault_points.LISTENER_CALLED, call_listener)
+@saboteur("4.2.2-1", "the listener of a topic consumer is never called", at=fault_points.LISTENER_CALLED)
+def _(original, dispatcher, listener, delivery):
+    return not isinstance(delivery.source.physical, PhysicalTopic) and original(dispatcher, listener, delivery)
 
 
 @saboteur("4.2.2-2", "the fiftieth message of a topic is lost")
-def _(patch: Patch) -> None:
-    numbers: defaultdict[PhysicalTopic, Counter[int]] = defaultdict(Counter)
+def _(patch):
+    numbers = defaultdict(Counter)
 
-    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+    def fault(physical, entry, wanting):
         numbers[physical].setdefault(id(entry), len(numbers[physical]) + 1)
         return [] if numbers[physical][id(entry)] == 50 else wanting
 
     rerouted(patch, fault)
 
 
-@saboteur("4.2.2-3", "a consumer on a topic gets nothing while its session has an older consumer there")
-def _(patch: Patch) -> None:
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
-        others = list(session.consumers)
-        receiver = original(session, *arguments)
-        if receiver.subscription is not None:
-            for other in others:
-                if other.receiver.physical is receiver.physical:
-                    receiver.subscription.matches = lambda entry: False
-        return receiver
-
-    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
-
-
-@saboteur("4.2.2-4", "the selector of a shared durable subscription is ignored")
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
-        return original(subscription, entry) or (subscription.durable and subscription.shared)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+@saboteur(
+    "4.2.2-3",
+    "a consumer on a topic gets nothing while its session has an older consumer there",
+    at=fault_points.PLAIN_CONSUMER_OPENED,
+)
+def _(original, session, *arguments):
+    others = list(session.consumers)
+    receiver = original(session, *arguments)
+    if receiver.subscription is not None:
+        for other in others:
+            if other.receiver.physical is receiver.physical:
+                receiver.subscription.matches = lambda entry: False
+    return receiver
 
 
-@saboteur("4.2.2-5", "the selector of an inactive durable subscription is ignored")
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
-        return original(subscription, entry) or (
-            subscription.durable and not subscription.shared and subscription.consumers == 0
-        )
+@saboteur("4.2.2-4", "the selector of a shared durable subscription is ignored", at=fault_points.SUBSCRIPTION_MATCHED)
+def _(original, subscription, entry):
+    return original(subscription, entry) or (subscription.durable and subscription.shared)
 
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+
+@saboteur(
+    "4.2.2-5", "the selector of an inactive durable subscription is ignored", at=fault_points.SUBSCRIPTION_MATCHED
+)
+def _(original, subscription, entry):
+    return original(subscription, entry) or (
+        subscription.durable and not subscription.shared and subscription.consumers == 0
+    )
 
 
 @saboteur("4.2.2-6", "acknowledging one copy of a message acknowledges all copies")
-def _(patch: Patch) -> None:
-    states: list[SessionState] = []
+def _(patch):
+    states = []
 
-    def open_delivery(original: Callable[..., Delivery], state: SessionState, *arguments: Any) -> Delivery:
+    def open_delivery(original, state, *arguments):
         if state not in states:
             states.append(state)
         return original(state, *arguments)
 
-    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
+    def acknowledge_all(original, session):
         settled = {
             delivery.entry.number
             for delivery in session.state.unacknowledged
@@ -98,10 +75,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("4.2.2-7", "subscribers of one connection get the same message object")
-def _(patch: Patch) -> None:
-    given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
+def _(patch):
+    given = {}
 
-    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+    def message_of(original, session, delivery):
         if not isinstance(delivery.source.physical, PhysicalTopic) or delivery.source.in_file or delivery.count > 1:
             return original(session, delivery)
         key = (id(session.connection), id(delivery.entry))
@@ -111,19 +88,17 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("4.2.2-8", "a busy listener on a topic blocks the other consumers of the topic")
-def _(patch: Patch) -> None:
-    busy: Counter[int] = Counter()
+def _(patch):
+    busy = Counter()
 
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
+    def call_listener(original, dispatcher, listener, delivery):
         busy[id(delivery.source.physical)] += 1
         try:
             return original(dispatcher, listener, delivery)
         finally:
             busy[id(delivery.source.physical)] -= 1
 
-    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         blocked = isinstance(receiver.physical, PhysicalTopic) and busy[id(receiver.physical)]
         return None if blocked else original(receiver)
 
@@ -131,29 +106,20 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
-@saboteur("4.2.2-9", "JMSXDeliveryCount counts the deliveries of all copies of a message")
-def _(patch: Patch) -> None:
-    def open_delivery(
-        original: Callable[..., Delivery],
-        state: SessionState,
-        consumer: object,
-        delivery_queue: StoredDeliveryQueue,
-        entry: StoredMessage,
-    ) -> Delivery:
-        delivery = original(state, consumer, delivery_queue, entry)
-        if isinstance(delivery_queue.physical, PhysicalTopic):
-            counts = [one.counts.get(entry.number, 0) for one in delivery_queue.physical.delivery_queues()]
-            delivery.count = max(counts) + 1
-        return delivery
-
-    patch.at(fault_points.HANDED_OVER, open_delivery)
+@saboteur("4.2.2-9", "JMSXDeliveryCount counts the deliveries of all copies of a message", at=fault_points.HANDED_OVER)
+def _(original, state, consumer, delivery_queue, entry):
+    delivery = original(state, consumer, delivery_queue, entry)
+    if isinstance(delivery_queue.physical, PhysicalTopic):
+        counts = [one.counts.get(entry.number, 0) for one in delivery_queue.physical.delivery_queues()]
+        delivery.count = max(counts) + 1
+    return delivery
 
 
 @saboteur("4.2.2-10", "two of three consumers that share a subscription get its first message")
-def _(patch: Patch) -> None:
-    torn: list[Subscription] = []
+def _(patch):
+    torn = []
 
-    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         delivery = original(receiver)
         shared = receiver.subscription
         if delivery is None or shared is None or not shared.shared or shared in torn:
@@ -170,11 +136,11 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("4.2.2-12", "a topic consumer gets the first two of a dozen waiting messages swapped")
-def _(patch: Patch) -> None:
-    begun: list[StoredDeliveryQueue] = []
-    late: dict[Receiver, StoredMessage] = {}
+def _(patch):
+    begun = []
+    late = {}
 
-    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         delivery_queue = receiver.delivery_queue
         if receiver in late:
             return receiver.deliver(delivery_queue, late.pop(receiver))
@@ -189,6 +155,9 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
-@saboteur("4.2.2-31", "each subscriber of a session gets its own copy", version="1.0")
-def _(patch: Patch) -> None:
-    rerouted(patch, lambda physical, entry, wanting: wanting)
+saboteur(
+    "4.2.2-31",
+    "each subscriber of a session gets its own copy",
+    lambda patch: rerouted(patch, lambda physical, entry, wanting: wanting),
+    version="1.0",
+)

@@ -1,15 +1,8 @@
 """Faults in 4.2.6: topic objects."""
 
-from __future__ import annotations
-
 import itertools
 
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.session_factories import SessionFactories
-from reference_provider.destinations import ReferenceTopic
-from reference_provider.provider import ReferenceProvider
-from tck.api import Topic
+from faults.kit import *
 
 _LOOKS = itertools.count(1)
 
@@ -20,17 +13,16 @@ class _Renamed(ReferenceTopic):
     __slots__ = ()
 
     @property
-    def topic_name(self) -> str:
+    def topic_name(self):
         return f"{self.name}.{next(_LOOKS)}"
 
 
-@saboteur(
+saboteur(
     "4.2.6-1",
     "an administered topic returns another name each time",
+    lambda patch: patch.replace(ReferenceProvider, "create_topic", lambda self, name: self._create(_Renamed(name))),
     collateral={"4.2.6-2": "it makes a second object of the name"},
 )
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceProvider, "create_topic", lambda self, name: self._create(_Renamed(name)))
 
 
 class _PrivateTopic(ReferenceTopic):
@@ -38,16 +30,16 @@ class _PrivateTopic(ReferenceTopic):
 
     __slots__ = ()
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other):
         return self is other
 
-    def __hash__(self) -> int:
+    def __hash__(self):
         return id(self)
 
 
 @saboteur("4.2.6-2", "createTopic returns topics that do not equal each other")
-def _(patch: Patch) -> None:
-    def create_topic(self: SessionFactories, topic_name: str | None) -> Topic:
+def _(patch):
+    def create_topic(self, topic_name):
         self.check_open()
         return _PrivateTopic(str(topic_name))
 

@@ -1,25 +1,13 @@
 """Faults in 6.1.1: authentication."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.connection_factories import ReferenceConnectionFactory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.messages import send_properties
-from tck.api import OMITTED, JMSException, JMSSecurityException, Session
+from faults.kit import *
 
 
 @saboteur("6.1.1-1", "after a refusal the next valid credentials are refused too")
-def _(patch: Patch) -> None:
-    refused: list[object] = []
+def _(patch):
+    refused = []
 
-    def connect(original: Callable[..., Any], factory: Any, kind: Any, user: Any, password: Any) -> Any:
+    def connect(original, factory, kind, user, password):
         if refused and user is not OMITTED:
             refused.clear()
             raise JMSSecurityException("the account is locked")
@@ -33,12 +21,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.1-2", "a connection without credentials acts as the user who connected last")
-def _(patch: Patch) -> None:
-    users: list[str] = []
+def _(patch):
+    users = []
 
-    def connect(
-        original: Callable[..., ReferenceConnection], factory: Any, kind: Any, user: Any, password: Any
-    ) -> ReferenceConnection:
+    def connect(original, factory, kind, user, password):
         made = original(factory, kind, user, password)
         if isinstance(user, str):
             users.append(user)
@@ -51,8 +37,8 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.1-3", "an empty password is refused with a plain JMSException where a connection is created")
-def _(patch: Patch) -> None:
-    def connect(original: Callable[..., Any], factory: Any, kind: Any, user: Any, password: Any) -> Any:
+def _(patch):
+    def connect(original, factory, kind, user, password):
         try:
             return original(factory, kind, user, password)
         except JMSSecurityException:
@@ -60,7 +46,7 @@ def _(patch: Patch) -> None:
                 raise JMSException("no password") from None
             raise
 
-    def create(original: Callable[..., Any], factory: ReferenceConnectionFactory, **options: Any) -> Any:
+    def create(original, factory, **options):
         if options.get("password") == "":
             options["password"] = None
         return original(factory, **options)
@@ -73,11 +59,9 @@ def _(patch: Patch) -> None:
     "6.1.1-4",
     "createContext with credentials and CLIENT_ACKNOWLEDGE does not look at the password",
     collateral={"6.1-5": "it tries each mode"},
+    around=(ReferenceConnectionFactory, "create_context"),
 )
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], factory: ReferenceConnectionFactory, **options: Any) -> Any:
-        if options.get("session_mode") == Session.CLIENT_ACKNOWLEDGE:
-            options = {"session_mode": Session.CLIENT_ACKNOWLEDGE}
-        return original(factory, **options)
-
-    around(patch, ReferenceConnectionFactory, "create_context", create)
+def _(original, factory, **options):
+    if options.get("session_mode") == Session.CLIENT_ACKNOWLEDGE:
+        options = {"session_mode": Session.CLIENT_ACKNOWLEDGE}
+    return original(factory, **options)

@@ -1,29 +1,14 @@
 """Faults in 6.1.2: client identifiers in use, and uses that need none."""
 
-from __future__ import annotations
+from faults.kit import *
 
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around, connection_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Destination, IllegalStateException, InvalidClientIDException
-
-_HONEST: Any = ReferenceConnection.client_id
+_HONEST = ReferenceConnection.client_id
 
 
-def _setter(patch: Patch, fault: Callable[[ReferenceConnection, str | None], None]) -> None:
+def _setter(patch, fault):
     """Run `fault` where an identifier is set that another connection has; the exception follows unless it is raised there."""
 
-    def set_client_id(self: ReferenceConnection, client_id: str | None) -> None:
+    def set_client_id(self, client_id):
         try:
             _HONEST.fset(self, client_id)
         except InvalidClientIDException:
@@ -42,11 +27,11 @@ def _setter(patch: Patch, fault: Callable[[ReferenceConnection, str | None], Non
         "6.1.2-15": "two clients consume together",
     },
 )
-def _(patch: Patch) -> None:
-    def accept(connection: ReferenceConnection, client_id: str | None) -> None:
+def _(patch):
+    def accept(connection, client_id):
         connection._client_id = client_id
 
-    def open_stored(original: Callable[..., Any], factory: ConsumerFactory, *arguments: Any, shared: bool) -> Any:
+    def open_stored(original, factory, *arguments, shared):
         broker = factory.broker
         with broker.lock:
             found = broker.subscriptions.durable(arguments[1])
@@ -58,22 +43,23 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
-@saboteur(
-    "6.1.2-13", "an identifier in use is accepted, and has no effect", collateral={"6.1.2-16": "no value is refused"}
+saboteur(
+    "6.1.2-13",
+    "an identifier in use is accepted, and has no effect",
+    lambda patch: _setter(patch, lambda _, __: None),
+    collateral={"6.1.2-16": "no value is refused"},
 )
-def _(patch: Patch) -> None:
-    _setter(patch, lambda _, __: None)
 
 
-def _after_an_attempt(patch: Patch, fault: Callable[[StoredMessage, Callable[[], None]], None]) -> None:
+def _after_an_attempt(patch, fault):
     """Run `fault` as the next message reaches a durable subscription after its identifier was refused to another client."""
     attempts = set[str | None]()
 
-    def refuse(_: ReferenceConnection, client_id: str | None) -> None:
+    def refuse(_, client_id):
         attempts.add(client_id)
         raise InvalidClientIDException(f"the client identifier {client_id!r} is in use")
 
-    def admit(original: Callable[..., None], broker: Broker, delivery_queue: Any, entry: StoredMessage) -> None:
+    def admit(original, broker, delivery_queue, entry):
         keys = [one.key for one in broker.subscriptions.all_durable() if one.delivery_queue is delivery_queue]
         if attempts.isdisjoint(key[0] for key in keys if key is not None):
             original(broker, delivery_queue, entry)
@@ -86,15 +72,12 @@ def _after_an_attempt(patch: Patch, fault: Callable[[StoredMessage, Callable[[],
 
 
 _PUBLISHED_THEN = {"6.1.2-11": "it publishes after an attempt", "6.1.2-17": "it publishes after an attempt"}
-
-
-@saboteur(
+saboteur(
     "6.1.2-14",
     "the next message to a durable subscription is lost after its identifier was refused to another client",
+    lambda patch: _after_an_attempt(patch, lambda _, __: None),
     collateral=_PUBLISHED_THEN,
 )
-def _(patch: Patch) -> None:
-    _after_an_attempt(patch, lambda _, __: None)
 
 
 @saboteur(
@@ -102,14 +85,14 @@ def _(patch: Patch) -> None:
     "the next message to a durable subscription comes twice after its identifier was refused to another client",
     collateral=_PUBLISHED_THEN,
 )
-def _(patch: Patch) -> None:
+def _(patch):
     victims = list[StoredMessage]()
 
-    def admit(entry: StoredMessage, honest: Callable[[], None]) -> None:
+    def admit(entry, honest):
         victims.append(entry)
         honest()
 
-    def remove(original: Callable[[Delivery], None], delivery: Delivery) -> None:
+    def remove(original, delivery):
         for victim in victims:
             if victim.number == delivery.entry.number:
                 victims.remove(victim)
@@ -121,46 +104,49 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.REMOVED, remove)
 
 
-@saboteur("6.1.2-17", "an identifier stays reserved if its connection was closed without having been used")
-def _(patch: Patch) -> None:
-    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
-        client_id = connection.client_id_or_none
-        unused = not connection.used and not connection.closed
-        original(connection)
-        if unused and client_id is not None:
-            connection.server.claim_client_id(client_id, ReferenceConnection(connection.server, None))
-
-    patch.at(fault_points.CONNECTION_CLOSED, close)
-
-
-@saboteur("6.1.2-20", "a shared consumer with a selector needs a client identifier")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], self: ReferenceSession, topic: Any, name: Any, selector: Any) -> Any:
-        if isinstance(selector, str) and connection_of(self).client_id is None:
-            raise IllegalStateException("set a client identifier first")
-        return original(self, topic, name, selector)
-
-    around(patch, ReferenceSession, "create_shared_consumer", create)
+@saboteur(
+    "6.1.2-17",
+    "an identifier stays reserved if its connection was closed without having been used",
+    at=fault_points.CONNECTION_CLOSED,
+)
+def _(original, connection):
+    client_id = connection.client_id_or_none
+    unused = not connection.used and not connection.closed
+    original(connection)
+    if unused and client_id is not None:
+        connection.server.claim_client_id(client_id, ReferenceConnection(connection.server, None))
 
 
-@saboteur("6.1.2-21", "a consumer that is not durable needs a client identifier")
-def _(patch: Patch) -> None:
-    _needs_identifier(patch, lambda _no_local: True)
+@saboteur(
+    "6.1.2-20",
+    "a shared consumer with a selector needs a client identifier",
+    around=(ReferenceSession, "create_shared_consumer"),
+)
+def _(original, self, topic, name, selector):
+    if isinstance(selector, str) and self.connection.client_id is None:
+        raise IllegalStateException("set a client identifier first")
+    return original(self, topic, name, selector)
 
 
-def _needs_identifier(patch: Patch, needs: Callable[[Any], bool]) -> None:
+def _needs_identifier(patch, needs):
     """Refuse consumers of connections without identifier where `needs` holds for noLocal."""
 
-    def open_plain(
-        original: Callable[..., Any], session: ReferenceSession, destination: Destination, selector: Any, no_local: Any
-    ) -> Any:
-        if needs(no_local) and connection_of(session).client_id_or_none is None:
+    def open_plain(original, session, destination, selector, no_local):
+        if needs(no_local) and session.connection.client_id_or_none is None:
             raise IllegalStateException("set a client identifier first")
         return original(session, destination, selector, no_local)
 
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
-@nearly_right("no-local-needs-an-identifier", "a consumer with noLocal needs a client identifier", "6.1.2-21")
-def _(patch: Patch) -> None:
-    _needs_identifier(patch, lambda no_local: no_local is True)
+saboteur(
+    "6.1.2-21",
+    "a consumer that is not durable needs a client identifier",
+    lambda patch: _needs_identifier(patch, lambda _no_local: True),
+)
+nearly_right(
+    "no-local-needs-an-identifier",
+    "a consumer with noLocal needs a client identifier",
+    "6.1.2-21",
+    install=lambda patch: _needs_identifier(patch, lambda no_local: no_local is True),
+)

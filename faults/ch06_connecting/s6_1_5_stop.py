@@ -1,46 +1,23 @@
 """Faults in 6.1.5: connections that are stopped and started."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, connection_of, session_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.pauses import Undeterred, after_stop, listening, pause, stopped_connections
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.completions import Completion, Completions
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.receivers import Receiver
-from tck.api import IllegalStateException
-
-_Await = Callable[[ReferenceConsumer, int | None], Delivery | None]
+from faults.kit import *
 
 
-def _connection(consumer: ReferenceConsumer) -> ReferenceConnection:
-    return connection_of(session_of(consumer))
+def _connection(consumer):
+    return consumer.session.connection
 
 
 @saboteur(
     "6.1.5-1",
     "stop() does not reach the listeners of a connection with a single session",
-    collateral={
-        "6.1.5-14": "a message waits behind the listener that stop() waited for",
-    },
+    collateral={"6.1.5-14": "a message waits behind the listener that stop() waited for"},
 )
-def _(patch: Patch) -> None:
+def _(patch):
     undeterred = Undeterred(patch)
 
-    def go_on(connection: ReferenceConnection) -> None:
+    def go_on(connection):
         if len(connection.sessions) == 1 and listening(connection):
             undeterred.add(connection.sessions[0])
 
@@ -48,10 +25,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.5-2", "receive() without a time limit raises IllegalStateException on a stopped connection")
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = stopped_connections(patch)
 
-    def next_delivery(original: _Await, consumer: ReferenceConsumer, timeout: int | None) -> Delivery | None:
+    def next_delivery(original, consumer, timeout):
         if timeout is None and _connection(consumer) in stopped:
             raise IllegalStateException("the connection is stopped")
         return original(consumer, timeout)
@@ -64,10 +41,10 @@ def _(patch: Patch) -> None:
     "receiveNoWait() returns prefetched messages on a stopped connection",
     collateral=dict.fromkeys(("6.1.5-4", "6.1.5-10"), "it calls receiveNoWait() after stop()"),
 )
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = stopped_connections(patch)
 
-    def next_delivery(original: _Await, consumer: ReferenceConsumer, timeout: int | None) -> Delivery | None:
+    def next_delivery(original, consumer, timeout):
         connection = _connection(consumer)
         if timeout == 0 and connection in stopped:
             with connection.broker.lock:
@@ -86,10 +63,10 @@ def _(patch: Patch) -> None:
         "6.1.5-11": "one of its two listeners is in the second session",
     },
 )
-def _(patch: Patch) -> None:
+def _(patch):
     undeterred = Undeterred(patch)
 
-    def go_on(connection: ReferenceConnection) -> None:
+    def go_on(connection):
         for session in connection.sessions[1:]:
             undeterred.add(session)
 
@@ -97,10 +74,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.5-5", "stop() of the first of three contexts pauses only that context")
-def _(patch: Patch) -> None:
+def _(patch):
     undeterred = Undeterred(patch)
 
-    def stop(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
+    def stop(original, context):
         original(context)
         sessions = context.connection.sessions
         if len(sessions) == 3 and sessions[0] is context.session:
@@ -110,30 +87,18 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "stop", stop)
 
 
-@saboteur(
-    "6.1.5-6",
-    "messages that reach a stopped consumer are dropped",
-    collateral={
-        **dict.fromkeys(("6.1.5-9", "6.1.5-12"), "it sends while the connection is stopped and receives after that"),
-        "8.4-7": "its case sends while the connection is stopped and receives after that",
-    },
-)
-def _(patch: Patch) -> None:
-    _drops(patch, lambda _count: True)
-
-
-def _drops(patch: Patch, applies: Callable[[int], bool]) -> None:
+def _drops(patch, applies):
     """Drop some of the messages that reach consumers of a stopped connection, by their number there."""
     stopped = stopped_connections(patch)
-    receivers: list[tuple[Receiver, ReferenceConnection]] = []
+    receivers = []
     held = Counter[ReferenceConnection]()
 
-    def open_receiver(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any) -> Receiver:
+    def open_receiver(original, factory, *arguments):
         receiver = original(factory, *arguments)
-        receivers.append((receiver, connection_of(factory)))
+        receivers.append((receiver, factory.connection))
         return receiver
 
-    def admit(original: Callable[..., None], broker: Broker, queue: Any, entry: StoredMessage) -> None:
+    def admit(original, broker, queue, entry):
         for receiver, connection in receivers:
             if receiver.delivery_queue is queue and not receiver.closed and connection in stopped:
                 held[connection] += 1
@@ -145,21 +110,29 @@ def _drops(patch: Patch, applies: Callable[[int], bool]) -> None:
     patch.at(fault_points.ARRIVED, admit)
 
 
-@nearly_right(
+saboteur(
+    "6.1.5-6",
+    "messages that reach a stopped consumer are dropped",
+    lambda patch: _drops(patch, lambda _count: True),
+    collateral={
+        **dict.fromkeys(("6.1.5-9", "6.1.5-12"), "it sends while the connection is stopped and receives after that"),
+        "8.4-7": "its case sends while the connection is stopped and receives after that",
+    },
+)
+nearly_right(
     "stopped-consumer-drops-its-third-message",
     "the third message that reaches a stopped consumer is dropped",
     "6.1.5-6",
+    install=lambda patch: _drops(patch, lambda count: count == 3),
 )
-def _(patch: Patch) -> None:
-    _drops(patch, lambda count: count == 3)
 
 
 @saboteur("6.1.5-7", "a synchronous send blocks while the connection is stopped")
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = stopped_connections(patch)
 
-    def send_now(original: Callable[..., None], producer: ReferenceProducer, *arguments: Any) -> None:
-        connection: Any = producer.session
+    def send_now(original, producer, *arguments):
+        connection = producer.session
         if connection.connection in stopped and not connection.in_listener():
             pause(connection.connection)
         original(producer, *arguments)
@@ -168,15 +141,15 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.5-8", "completion listeners are not called while the connection is stopped")
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = stopped_connections(patch)
-    owners: dict[Completions, ReferenceConnection] = {}
+    owners = {}
 
-    def add_session(original: Callable[..., Any], connection: ReferenceConnection, session: Any) -> Any:
+    def add_session(original, connection, session):
         owners[session.completions] = connection
         return original(connection, session)
 
-    def call_listener(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+    def call_listener(original, completions, completion):
         if owners.get(completions) not in stopped:
             original(completions, completion)
 
@@ -185,14 +158,14 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.5-9", "each stop() must be matched by a start()")
-def _(patch: Patch) -> None:
+def _(patch):
     stops = Counter[ReferenceConnection]()
 
-    def stop(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         original(connection)
         stops[connection] += 1
 
-    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         stops[connection] -= 1
         if stops[connection] <= 0:
             stops[connection] = 0
@@ -203,14 +176,14 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.5-10", "after three needless calls of start() one stop() does nothing")
-def _(patch: Patch) -> None:
+def _(patch):
     needless = Counter[ReferenceConnection]()
 
-    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         needless[connection] += connection.running
         original(connection)
 
-    def stop(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         if needless.pop(connection, 0) < 3:
             original(connection)
 
@@ -219,11 +192,11 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.5-12", "a receive() that waited before the stop still takes the next message")
-def _(patch: Patch) -> None:
+def _(patch):
     undeterred = Undeterred(patch)
     waiting = set[ReferenceConsumer]()
 
-    def next_delivery(original: _Await, consumer: ReferenceConsumer, timeout: int | None) -> Delivery | None:
+    def next_delivery(original, consumer, timeout):
         if timeout is None:
             waiting.add(consumer)
         try:
@@ -231,19 +204,19 @@ def _(patch: Patch) -> None:
         finally:
             waiting.discard(consumer)
 
-    def go_on(connection: ReferenceConnection) -> None:
+    def go_on(connection):
         for consumer in [one for one in waiting if _connection(one) is connection]:
-            undeterred.add(session_of(consumer))
+            undeterred.add(consumer.session)
 
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
     after_stop(patch, go_on)
 
 
 @saboteur("6.1.5-13", "the timer of a receive() that waits when the connection is stopped stands still")
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = stopped_connections(patch)
 
-    def next_delivery(original: _Await, consumer: ReferenceConsumer, timeout: int | None) -> Delivery | None:
+    def next_delivery(original, consumer, timeout):
         before = _connection(consumer) in stopped
         delivery = original(consumer, timeout)
         if delivery is None and timeout and not before and _connection(consumer) in stopped:

@@ -1,17 +1,9 @@
 """Faults in 6.1.6: connection metadata."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from typing import Any
-
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.metadata import PROVIDER_VERSION, ReferenceMetaData
+from faults.kit import *
 
 
-def _getter(patch: Patch, name: str, value: object) -> None:
+def _getter(patch, name, value):
     patch.replace(ReferenceMetaData, name, property(lambda self: value))
 
 
@@ -22,51 +14,47 @@ def _getter(patch: Patch, name: str, value: object) -> None:
         **{f"6.1.6-{number}": "it reads the metadata of a stopped connection too" for number in (2, 3, 4, 5, 6, 8)}
     },
 )
-def _(patch: Patch) -> None:
-    def meta_data(connection: ReferenceConnection) -> Any:
+def _(patch):
+    def meta_data(connection):
         return ReferenceMetaData(connection.server.version) if connection.running else None
 
     patch.replace(ReferenceConnection, "meta_data", property(meta_data))
 
 
 @saboteur("6.1.6-2", "getJMSVersion() is the version of the product")
-def _(patch: Patch) -> None:
+def _(patch):
     text = ".".join(map(str, PROVIDER_VERSION))
     _getter(patch, "jms_version", text)
     _getter(patch, "jms_major_version", PROVIDER_VERSION[0])
     _getter(patch, "jms_minor_version", PROVIDER_VERSION[1])
 
 
-@saboteur("6.1.6-3", "getJMSMajorVersion() stays 1")
-def _(patch: Patch) -> None:
-    _getter(patch, "jms_major_version", 1)
-
-
-@saboteur(
+saboteur("6.1.6-3", "getJMSMajorVersion() stays 1", lambda patch: _getter(patch, "jms_major_version", 1))
+saboteur(
     "6.1.6-4",
     "getJMSProviderName() is null",
+    lambda patch: _getter(patch, "jms_provider_name", None),
     collateral={"6.1.6-1": "it asks the metadata for the name of the provider"},
 )
-def _(patch: Patch) -> None:
-    _getter(patch, "jms_provider_name", None)
-
-
-@saboteur("6.1.6-5", "getProviderVersion() is null", collateral={"6.1.6-6": "it needs the text to compare with"})
-def _(patch: Patch) -> None:
-    _getter(patch, "provider_version", None)
+saboteur(
+    "6.1.6-5",
+    "getProviderVersion() is null",
+    lambda patch: _getter(patch, "provider_version", None),
+    collateral={"6.1.6-6": "it needs the text to compare with"},
+)
 
 
 @saboteur("6.1.6-6", "the major and the minor version of the provider are exchanged")
-def _(patch: Patch) -> None:
+def _(patch):
     _getter(patch, "provider_major_version", PROVIDER_VERSION[1])
     _getter(patch, "provider_minor_version", PROVIDER_VERSION[0])
 
 
 @saboteur("6.1.6-8", "getJMSXPropertyNames() lists the properties of the vendor too")
-def _(patch: Patch) -> None:
-    original: Callable[[ReferenceMetaData], Iterator[str]] = ReferenceMetaData.get_jmsx_property_names
+def _(patch):
+    original = ReferenceMetaData.get_jmsx_property_names
 
-    def names(self: ReferenceMetaData) -> Iterator[str]:
+    def names(self):
         yield from original(self)
         yield "JMS_REFERENCE_ORIGIN"
 

@@ -1,90 +1,60 @@
 """Faults in 6.1.8: what close() does with unfinished work."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, connection_of, session_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.sessions import acknowledged_at_end, before_end, send_open
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.xa.resource import ReferenceXAResource
-from tck.api import Session, Xid
+from faults.kit import *
 
 _BATCH = 3
 """Messages from which on a close settles them, where it does so in batches."""
-
-
-@saboteur(
+saboteur(
     "6.1.8-26",
     "close() sends what open transactions have sent",
+    lambda patch: before_end(patch, send_open),
     collateral={"6.1.8-29": "each of its sessions has sent something in an open transaction"},
 )
-def _(patch: Patch) -> None:
-    before_end(patch, send_open)
-
-
-@nearly_right(
+nearly_right(
     "close-sends-several-messages-of-a-transaction",
     "close() sends what an open transaction has sent if that is more than one message",
     "6.1.8-26",
+    install=lambda patch: before_end(patch, lambda session: send_open(session, many=2)),
 )
-def _(patch: Patch) -> None:
-    before_end(patch, lambda session: send_open(session, many=2))
 
 
-@saboteur(
+saboteur(
     "6.1.8-27",
     "close() acknowledges what open transactions have received from queues",
+    lambda patch: acknowledged_at_end(patch, transacted=True, queue=True),
     collateral={"6.1.8-29": "each of its sessions has received from a queue in an open transaction"},
 )
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=True, queue=True)
-
-
-@nearly_right(
+nearly_right(
     "close-acknowledges-a-batch-of-a-queue-in-a-transaction",
     "close() acknowledges what an open transaction has received from queues from three messages on",
     "6.1.8-27",
+    install=lambda patch: acknowledged_at_end(patch, transacted=True, queue=True, many=_BATCH),
 )
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=True, queue=True, many=_BATCH)
-
-
-@saboteur("6.1.8-28", "close() acknowledges what open transactions have received from durable subscriptions")
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=True, queue=False)
-
-
-@nearly_right(
+saboteur(
+    "6.1.8-28",
+    "close() acknowledges what open transactions have received from durable subscriptions",
+    lambda patch: acknowledged_at_end(patch, transacted=True, queue=False),
+)
+nearly_right(
     "close-acknowledges-a-batch-of-a-subscription-in-a-transaction",
     "close() acknowledges what an open transaction has received from durable subscriptions from three messages on",
     "6.1.8-28",
+    install=lambda patch: acknowledged_at_end(patch, transacted=True, queue=False, many=_BATCH),
 )
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=True, queue=False, many=_BATCH)
 
 
 @saboteur("6.1.8-29", "close() rolls back the transaction of the session created first and commits those of the others")
-def _(patch: Patch) -> None:
-    first: dict[ReferenceConnection, ReferenceSession] = {}
+def _(patch):
+    first = {}
 
-    def add(original: Callable[..., Any], connection: ReferenceConnection, session: ReferenceSession) -> Any:
+    def add(original, connection, session):
         first.setdefault(connection, session)
         return original(connection, session)
 
-    def fault(session: ReferenceSession) -> None:
-        if first[connection_of(session)] is not session and session.mode == Session.SESSION_TRANSACTED:
+    def fault(session):
+        if first[session.connection] is not session and session.mode == Session.SESSION_TRANSACTED:
             session.state.next_transaction().perform()
 
     patch.at(fault_points.SESSION_OPENED, add)
@@ -92,14 +62,14 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.1.8-30", "close() rolls back the prepared branches of its sessions")
-def _(patch: Patch) -> None:
-    prepared: list[tuple[ReferenceXAResource, Xid]] = []
+def _(patch):
+    prepared = []
 
-    def prepare(original: Callable[..., int], resource: ReferenceXAResource, xid: Xid) -> int:
+    def prepare(original, resource, xid):
         prepared.append((resource, xid))
         return original(resource, xid)
 
-    def shut(original: Callable[[ReferenceSession], bool], session: ReferenceSession) -> bool:
+    def shut(original, session):
         for resource, xid in [one for one in prepared if one[0]._session is session]:
             prepared.remove((resource, xid))
             resource.rollback(xid)
@@ -109,46 +79,42 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceSession, "shut", shut)
 
 
-@saboteur("6.1.8-31", "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE")
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=False, queue=True)
-
-
-@nearly_right(
+saboteur(
+    "6.1.8-31",
+    "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE",
+    lambda patch: acknowledged_at_end(patch, transacted=False, queue=True),
+)
+nearly_right(
     "close-acknowledges-a-batch-of-a-queue",
     "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE from three messages on",
     "6.1.8-31",
+    install=lambda patch: acknowledged_at_end(patch, transacted=False, queue=True, many=_BATCH),
 )
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=False, queue=True, many=_BATCH)
-
-
-@saboteur("6.1.8-32", "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE")
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=False, queue=False)
-
-
-@nearly_right(
+saboteur(
+    "6.1.8-32",
+    "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE",
+    lambda patch: acknowledged_at_end(patch, transacted=False, queue=False),
+)
+nearly_right(
     "close-acknowledges-a-batch-of-a-subscription",
     "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE from three messages on",
     "6.1.8-32",
+    install=lambda patch: acknowledged_at_end(patch, transacted=False, queue=False, many=_BATCH),
 )
-def _(patch: Patch) -> None:
-    acknowledged_at_end(patch, transacted=False, queue=False, many=_BATCH)
 
 
-def _lose(patch: Patch, *, queue: bool) -> None:
+def _lose(patch, *, queue):
     """Lose the next message of a consumer that is closed with its session, if it had 30 messages or more in all."""
     sent = Counter[object]()
-    taken: list[Delivery | None] = []  # keeps them alive, so that they are not returned
+    taken = []  # keeps them alive, so that they are not returned
 
-    def admit(original: Callable[..., None], broker: Broker, delivery_queue: Any, entry: StoredMessage) -> None:
+    def admit(original, broker, delivery_queue, entry):
         sent[delivery_queue] += 1
         original(broker, delivery_queue, entry)
 
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         source = consumer.receiver.delivery_queue
-        session = session_of(consumer)
+        session = consumer.session
         if session.closing and sent[source] >= 30 and isinstance(source.physical, PhysicalQueue) is queue:
             delivery = consumer.receiver.take()
             for unsettled in (session.state.work.acks, session.state.unacknowledged):
@@ -161,11 +127,13 @@ def _lose(patch: Patch, *, queue: bool) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@saboteur("6.1.8-33", "close() loses a message of a queue that was on its way to the client")
-def _(patch: Patch) -> None:
-    _lose(patch, queue=True)
-
-
-@saboteur("6.1.8-34", "close() loses a message of a durable subscription that was on its way to the client")
-def _(patch: Patch) -> None:
-    _lose(patch, queue=False)
+saboteur(
+    "6.1.8-33",
+    "close() loses a message of a queue that was on its way to the client",
+    lambda patch: _lose(patch, queue=True),
+)
+saboteur(
+    "6.1.8-34",
+    "close() loses a message of a durable subscription that was on its way to the client",
+    lambda patch: _lose(patch, queue=False),
+)

@@ -1,39 +1,18 @@
 """Faults in 6.2.10: acknowledge(), and acknowledgement by the session."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import connection_of, session_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import MessageListener, Session
+from faults.kit import *
 
 
-def _acknowledged_by(patch: Patch, covered: Callable[[Delivery, list[Delivery]], list[Delivery]]) -> None:
+def _acknowledged_by(patch, covered):
     """Let acknowledge() of a message in CLIENT_ACKNOWLEDGE cover only some of the session's deliveries."""
 
-    def open_delivery(
-        original: Callable[..., Delivery],
-        state: SessionState,
-        consumer: object,
-        delivery_queue: StoredDeliveryQueue,
-        entry: StoredMessage,
-    ) -> Delivery:
+    def open_delivery(original, state, consumer, delivery_queue, entry):
         delivery = original(state, consumer, delivery_queue, entry)
         honest = delivery.acknowledge
 
-        def acknowledge() -> None:
+        def acknowledge():
             chosen = covered(delivery, state.unacknowledged)
             kept = [one for one in state.unacknowledged if one not in chosen]
             state.unacknowledged = chosen
@@ -52,22 +31,20 @@ def _acknowledged_by(patch: Patch, covered: Callable[[Delivery, list[Delivery]],
 @saboteur(
     "6.2.10-5", "a message is acknowledged before its listener is called, if the listener is not in its first call"
 )
-def _(patch: Patch) -> None:
-    settled: list[Delivery] = []
-    calls: Counter[int] = Counter()
+def _(patch):
+    settled = []
+    calls = Counter()
 
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
+    def call_listener(original, dispatcher, listener, delivery):
         calls[id(listener)] += 1
-        state = session_of(dispatcher).state
+        state = dispatcher.session.state
         if state.mode == Session.AUTO_ACKNOWLEDGE and calls[id(listener)] > 1:
             state.acknowledge([delivery], durable=True)
             delivery.held = False
             settled.append(delivery)
         return original(dispatcher, listener, delivery)
 
-    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+    def settle(original, state, delivery):
         if delivery not in settled:
             original(state, delivery)
 
@@ -82,99 +59,83 @@ def _(patch: Patch) -> None:
         "6.2.10-23": "a case of it meets the fault under a condition that varies",
         "6.2.10-25": "its listener recovers what it has handled",
     },
+    at=fault_points.LISTENER_CALLED,
 )
-def _(patch: Patch) -> None:
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
-        failed = original(dispatcher, listener, delivery)
-        state = session_of(dispatcher).state
-        if state.mode == Session.CLIENT_ACKNOWLEDGE and not failed and delivery in state.unacknowledged:
-            state.unacknowledged.remove(delivery)
-            state.acknowledge([delivery], durable=True)
-        return failed
-
-    patch.at(fault_points.LISTENER_CALLED, call_listener)
+def _(original, dispatcher, listener, delivery):
+    failed = original(dispatcher, listener, delivery)
+    state = dispatcher.session.state
+    if state.mode == Session.CLIENT_ACKNOWLEDGE and not failed and delivery in state.unacknowledged:
+        state.unacknowledged.remove(delivery)
+        state.acknowledge([delivery], durable=True)
+    return failed
 
 
-@saboteur(
+saboteur(
     "6.2.10-9",
     "acknowledge() covers only the message itself",
+    lambda patch: _acknowledged_by(patch, lambda delivery, owed: [one for one in owed if one is delivery]),
     collateral=dict.fromkeys(
         ("6.2.10-7", "6.2.10-8", "6.2.10-10", "6.2.10-11", "6.2.10-12", "6.2.10-13"),
         "it acknowledges several messages by one of them",
     ),
 )
-def _(patch: Patch) -> None:
-    _acknowledged_by(patch, lambda delivery, owed: [one for one in owed if one is delivery])
 
 
-@saboteur("6.2.10-10", "acknowledge() covers only messages up to the one it is called on")
-def _(patch: Patch) -> None:
-    def covered(delivery: Delivery, owed: list[Delivery]) -> list[Delivery]:
-        return owed[: owed.index(delivery) + 1] if delivery in owed else owed
-
-    _acknowledged_by(patch, covered)
+@saboteur("6.2.10-10", "acknowledge() covers only messages up to the one it is called on", by=_acknowledged_by)
+def _(delivery, owed):
+    return owed[: owed.index(delivery) + 1] if delivery in owed else owed
 
 
 @saboteur(
     "6.2.10-11",
     "acknowledge() of a message covers only what its consumer got",
     collateral={"6.2.10-13": "it acknowledges what several consumers got"},
+    by=_acknowledged_by,
 )
-def _(patch: Patch) -> None:
-    def covered(delivery: Delivery, owed: list[Delivery]) -> list[Delivery]:
-        return [one for one in owed if one.consumer is delivery.consumer]
-
-    _acknowledged_by(patch, covered)
+def _(delivery, owed):
+    return [one for one in owed if one.consumer is delivery.consumer]
 
 
 @nearly_right(
     "acknowledge-leaves-out-closed-consumers",
     "acknowledge() of a message leaves out what other consumers got that are closed by now",
     "6.2.10-11",
+    by=_acknowledged_by,
 )
-def _(patch: Patch) -> None:
-    def covered(delivery: Delivery, owed: list[Delivery]) -> list[Delivery]:
-        return [one for one in owed if one.consumer is delivery.consumer or not getattr(one.consumer, "closed", False)]
-
-    _acknowledged_by(patch, covered)
+def _(delivery, owed):
+    return [one for one in owed if one.consumer is delivery.consumer or not getattr(one.consumer, "closed", False)]
 
 
 @saboteur("6.2.10-12", "acknowledge() covers all sessions of its connection")
-def _(patch: Patch) -> None:
-    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
+def _(patch):
+    def acknowledge_all(original, session):
         original(session)
-        for other in connection_of(session).sessions:
+        for other in session.connection.sessions:
             other.state.acknowledge_all(other.check_open)
 
     patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 
-@saboteur(
+saboteur(
     "6.2.10-13",
     "acknowledge() covers the messages too that wait for the consumers of its session",
+    lambda patch: _covers_prefetched(patch, 1),
     collateral=dict.fromkeys(
         ("6.2.10-12", "6.2.10-14", "6.2.10-24"), "it acknowledges while a message waits that it receives later"
     ),
 )
-def _(patch: Patch) -> None:
-    _covers_prefetched(patch, 1)
-
-
-@nearly_right(
+nearly_right(
     "acknowledge-covers-full-prefetch-windows",
     "acknowledge() covers prefetched messages too, four together, of consumers with more than four of them",
     "6.2.10-13",
+    install=lambda patch: _covers_prefetched(patch, 4, left=1),
 )
-def _(patch: Patch) -> None:
-    _covers_prefetched(patch, 4, left=1)
 
 
-def _covers_prefetched(patch: Patch, window: int, left: int = 0) -> None:
+def _covers_prefetched(patch, window, left=0):
     """Let acknowledge() cover waiting messages, so many together, while that leaves so many at least."""
 
-    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
+    def acknowledge_all(original, session):
         with session.broker.lock:
             for consumer in session.consumers:
                 while len(list(consumer.receiver.delivery_queue.free_entries())) >= window + left:
@@ -185,30 +146,25 @@ def _covers_prefetched(patch: Patch, window: int, left: int = 0) -> None:
     patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 
-@saboteur("6.2.10-14", "acknowledge() of a context does nothing")
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceContext, "acknowledge", lambda self: None)
-
-
-@saboteur("6.2.10-17", "DUPS_OK_ACKNOWLEDGE never acknowledges")
-def _(patch: Patch) -> None:
-    _never_acknowledges(patch, 1)
-
-
-@nearly_right(
+saboteur(
+    "6.2.10-14",
+    "acknowledge() of a context does nothing",
+    lambda patch: patch.replace(ReferenceContext, "acknowledge", lambda self: None),
+)
+saboteur("6.2.10-17", "DUPS_OK_ACKNOWLEDGE never acknowledges", lambda patch: _never_acknowledges(patch, 1))
+nearly_right(
     "dups-ok-acknowledges-a-hundred-messages",
     "DUPS_OK_ACKNOWLEDGE acknowledges the first hundred messages of a destination and then never again",
     "6.2.10-17",
+    install=lambda patch: _never_acknowledges(patch, 101),
 )
-def _(patch: Patch) -> None:
-    _never_acknowledges(patch, 101)
 
 
-def _never_acknowledges(patch: Patch, from_: int) -> None:
+def _never_acknowledges(patch, from_):
     """Let DUPS_OK_ACKNOWLEDGE acknowledge nothing from this message of a destination on."""
-    counted: Counter[Any] = Counter()
+    counted = Counter()
 
-    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+    def settle(original, state, delivery):
         if state.mode == Session.DUPS_OK_ACKNOWLEDGE:
             counted[delivery.source] += 1
             if counted[delivery.source] >= from_:

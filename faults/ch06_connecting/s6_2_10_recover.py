@@ -1,27 +1,14 @@
 """Faults in 6.2.10: recover(), and the marks of what comes again."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import put_again
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Message, Session
+from faults.kit import *
 
 
-def _recovering(patch: Patch, fault: Callable[[Callable[[], None], ReferenceSession], None]) -> None:
+def _recovering(patch, fault):
     """Replace recover() outside of transactions."""
 
-    def recover(original: Callable[..., None], session: ReferenceSession) -> None:
+    def recover(original, session):
         if session.mode == Session.SESSION_TRANSACTED:
             original(session)
         else:
@@ -30,10 +17,10 @@ def _recovering(patch: Patch, fault: Callable[[Callable[[], None], ReferenceSess
     around(patch, ReferenceSession, "recover", recover)
 
 
-def _flag_lost(patch: Patch, mode: int, from_: int = 3) -> None:
+def _flag_lost(patch, mode, from_=3):
     """Leave JMSRedelivered unset up to the third delivery of a message in this mode, beginning with that number."""
 
-    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+    def message_of(original, session, delivery):
         message = original(session, delivery)
         if session.mode == mode and from_ <= delivery.count <= 3:
             message.jms_redelivered = False
@@ -42,10 +29,10 @@ def _flag_lost(patch: Patch, mode: int, from_: int = 3) -> None:
     patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
-def _count_stuck(patch: Patch, mode: int) -> None:
+def _count_stuck(patch, mode):
     """Count no delivery beyond the third in sessions of this mode."""
 
-    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+    def message_of(original, session, delivery):
         if session.mode == mode:
             delivery.count = min(delivery.count, 3)
         return original(session, delivery)
@@ -57,15 +44,13 @@ def _count_stuck(patch: Patch, mode: int) -> None:
     "6.2.10-23",
     "recover() covers only the consumer used last",
     collateral={"6.2.10-31": "it recovers what two consumers got"},
+    by=_recovering,
 )
-def _(patch: Patch) -> None:
-    def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
-        owed = session.state.unacknowledged
-        if owed:
-            session.state.unacknowledged = [one for one in owed if one.consumer is owed[-1].consumer]
-        honest()
-
-    _recovering(patch, recover)
+def _(honest, session):
+    owed = session.state.unacknowledged
+    if owed:
+        session.state.unacknowledged = [one for one in owed if one.consumer is owed[-1].consumer]
+    honest()
 
 
 @saboteur(
@@ -73,10 +58,10 @@ def _(patch: Patch) -> None:
     "a second recover() keeps back what came since the first, until the session is closed",
     collateral={"6.2.10-23": "it receives more before its second recover() than before the first"},
 )
-def _(patch: Patch) -> None:
-    recovered: list[ReferenceSession] = []
+def _(patch):
+    recovered = []
 
-    def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
+    def recover(honest, session):
         owed = session.state.unacknowledged
         again = [one for one in owed if one.count > 1]
         kept = [one for one in owed if one.count == 1] if again and session in recovered else []
@@ -111,10 +96,10 @@ def _(patch: Patch) -> None:
         "6.2.10-23": "a case of it meets the fault under a condition that varies",
     },
 )
-def _(patch: Patch) -> None:
-    stopped: set[object] = set()
+def _(patch):
+    stopped = set()
 
-    def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
+    def recover(honest, session):
         honest()
         stopped.add(session)
         if session.dispatcher is not None:
@@ -122,7 +107,7 @@ def _(patch: Patch) -> None:
                 for consumer in session.consumers:
                     session.dispatcher.remove(consumer)
 
-    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
+    def next_delivery(original, consumer, timeout):
         return None if consumer.session in stopped else original(consumer, timeout)
 
     _recovering(patch, recover)
@@ -133,28 +118,26 @@ def _(patch: Patch) -> None:
     "recover-in-a-client-acknowledge-listener-stops",
     "recover() in a listener in CLIENT_ACKNOWLEDGE leaves the session stopped",
     "6.2.10-25",
+    by=_recovering,
 )
-def _(patch: Patch) -> None:
-    def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
-        honest()
-        if session.mode == Session.CLIENT_ACKNOWLEDGE and session.dispatcher is not None and session.in_listener():
-            with session.broker.lock:
-                for consumer in session.consumers:
-                    session.dispatcher.remove(consumer)
-
-    _recovering(patch, recover)
+def _(honest, session):
+    honest()
+    if session.mode == Session.CLIENT_ACKNOWLEDGE and session.dispatcher is not None and session.in_listener():
+        with session.broker.lock:
+            for consumer in session.consumers:
+                session.dispatcher.remove(consumer)
 
 
 @saboteur("6.2.10-26", "recover() in AUTO_ACKNOWLEDGE goes back to the start of the session")
-def _(patch: Patch) -> None:
-    settled: defaultdict[SessionState, list[Delivery]] = defaultdict(list)
+def _(patch):
+    settled = defaultdict(list)
 
-    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+    def settle(original, state, delivery):
         original(state, delivery)
         if state.mode == Session.AUTO_ACKNOWLEDGE:
             settled[state].append(delivery)
 
-    def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
+    def recover(honest, session):
         honest()
         with session.broker.lock:
             for delivery in settled.pop(session.state, []):
@@ -165,37 +148,37 @@ def _(patch: Patch) -> None:
     _recovering(patch, recover)
 
 
-@saboteur("6.2.10-28", "recover() rolls a transaction back")
-def _(patch: Patch) -> None:
-    def recover(original: Callable[..., None], session: ReferenceSession) -> None:
-        if session.mode == Session.SESSION_TRANSACTED:
-            session.rollback()
-        else:
-            original(session)
-
-    around(patch, ReferenceSession, "recover", recover)
+@saboteur("6.2.10-28", "recover() rolls a transaction back", around=(ReferenceSession, "recover"))
+def _(original, session):
+    if session.mode == Session.SESSION_TRANSACTED:
+        session.rollback()
+    else:
+        original(session)
 
 
-@saboteur("6.2.10-31", "JMSRedelivered is unset again after a second recover()")
-def _(patch: Patch) -> None:
-    _flag_lost(patch, Session.CLIENT_ACKNOWLEDGE)
-
-
-@saboteur("6.2.10-32", "JMSXDeliveryCount stays 3 after a third recover()")
-def _(patch: Patch) -> None:
-    _count_stuck(patch, Session.CLIENT_ACKNOWLEDGE)
-
-
-@saboteur("6.2.10-33", "JMSRedelivered is not set after a rollback")
-def _(patch: Patch) -> None:
-    _flag_lost(patch, Session.SESSION_TRANSACTED, from_=2)
-
-
-@nearly_right("flag-lost-after-a-second-rollback", "JMSRedelivered is unset again after a second rollback", "6.2.10-33")
-def _(patch: Patch) -> None:
-    _flag_lost(patch, Session.SESSION_TRANSACTED)
-
-
-@saboteur("6.2.10-34", "JMSXDeliveryCount stays 3 after a third rollback")
-def _(patch: Patch) -> None:
-    _count_stuck(patch, Session.SESSION_TRANSACTED)
+saboteur(
+    "6.2.10-31",
+    "JMSRedelivered is unset again after a second recover()",
+    lambda patch: _flag_lost(patch, Session.CLIENT_ACKNOWLEDGE),
+)
+saboteur(
+    "6.2.10-32",
+    "JMSXDeliveryCount stays 3 after a third recover()",
+    lambda patch: _count_stuck(patch, Session.CLIENT_ACKNOWLEDGE),
+)
+saboteur(
+    "6.2.10-33",
+    "JMSRedelivered is not set after a rollback",
+    lambda patch: _flag_lost(patch, Session.SESSION_TRANSACTED, from_=2),
+)
+nearly_right(
+    "flag-lost-after-a-second-rollback",
+    "JMSRedelivered is unset again after a second rollback",
+    "6.2.10-33",
+    install=lambda patch: _flag_lost(patch, Session.SESSION_TRANSACTED),
+)
+saboteur(
+    "6.2.10-34",
+    "JMSXDeliveryCount stays 3 after a third rollback",
+    lambda patch: _count_stuck(patch, Session.SESSION_TRANSACTED),
+)

@@ -1,42 +1,26 @@
 """Faults in 6.2.15: closing a session."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, around_each, connection_of, session_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.pauses import pause, stopped_connections
-from faults.kit.sessions import alone
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import AutoCloseable, IllegalStateException, JMSContext, Session
-
-_Await = Callable[[ReferenceConsumer, int | None], Delivery | None]
+from faults.kit import *
 
 
 @saboteur("6.2.15-1", "the close of the last session closes the connection")
-def _(patch: Patch) -> None:
-    def close(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+def _(patch):
+    def close(original, session):
         original(session)
-        if not connection_of(session).sessions:
-            connection_of(session).close()
+        if not session.connection.sessions:
+            session.connection.close()
 
     around(patch, ReferenceSession, "close", close)
 
 
-def _ending(patch: Patch, fault: Callable[[ReferenceConsumer], None]) -> None:
+def _ending(patch, fault):
     """Run `fault` when a receive() without a message is about to return since its session is closed."""
 
-    def next_delivery(original: _Await, consumer: ReferenceConsumer, timeout: int | None) -> Delivery | None:
+    def next_delivery(original, consumer, timeout):
         delivery = original(consumer, timeout)
-        if delivery is None and alone(session_of(consumer)):
+        if delivery is None and alone(consumer.session):
             fault(consumer)
         return delivery
 
@@ -44,35 +28,36 @@ def _ending(patch: Patch, fault: Callable[[ReferenceConsumer], None]) -> None:
 
 
 @saboteur("6.2.15-3", "close() of a session does not end a receive() while the connection is stopped")
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = stopped_connections(patch)
 
-    def fault(consumer: ReferenceConsumer) -> None:
-        if connection_of(session_of(consumer)) in stopped:
-            pause(connection_of(session_of(consumer)))
+    def fault(consumer):
+        if consumer.session.connection in stopped:
+            pause(consumer.session.connection)
 
     _ending(patch, fault)
 
 
-@saboteur("6.2.15-4", "a receive() with a selector that the close of its session ends raises IllegalStateException")
-def _(patch: Patch) -> None:
-    def fault(consumer: ReferenceConsumer) -> None:
-        if consumer.receiver.selector:
-            raise IllegalStateException("the session was closed meanwhile")
-
-    _ending(patch, fault)
+@saboteur(
+    "6.2.15-4",
+    "a receive() with a selector that the close of its session ends raises IllegalStateException",
+    by=_ending,
+)
+def _(consumer):
+    if consumer.receiver.selector:
+        raise IllegalStateException("the session was closed meanwhile")
 
 
 @saboteur("6.2.15-6", "close() of a session returns half a second before the receive() that it ends")
-def _(patch: Patch) -> None:
-    def wait_until_idle(original: Callable[..., None], session: ReferenceSession) -> None:
+def _(patch):
+    def wait_until_idle(original, session):
         if not alone(session):
             original(session)
         elif session.dispatcher is not None:
             session.dispatcher.wait_until_idle()
 
     patch.at(fault_points.CALLS_AWAITED, wait_until_idle)
-    _ending(patch, lambda consumer: pause(connection_of(session_of(consumer)), 500))
+    _ending(patch, lambda consumer: pause(consumer.session.connection, 500))
 
 
 @saboteur(
@@ -80,15 +65,15 @@ def _(patch: Patch) -> None:
     "a closed session keeps its durable subscriptions in use, and its consumers answer receives",
     collateral={"6.2.15-20": "it calls a consumer of a closed session"},
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
+def _(patch):
+    def detach(original, consumer):
         source = consumer.receiver.delivery_queue
-        if alone(session_of(consumer)) and source.in_file and not isinstance(source.physical, PhysicalQueue):
+        if alone(consumer.session) and source.in_file and not isinstance(source.physical, PhysicalQueue):
             consumer.closed = True
         else:
             original(consumer)
 
-    def receive(original: Callable[..., Any], consumer: ReferenceConsumer, *arguments: Any) -> Any:
+    def receive(original, consumer, *arguments):
         return None if consumer.session.closed else original(consumer, *arguments)
 
     patch.at(fault_points.CONSUMER_CLOSED, detach)
@@ -99,44 +84,44 @@ def _(patch: Patch) -> None:
     "subscription-stays-in-use-with-messages-in-hand",
     "a durable subscription stays in use when its session is closed with messages in hand",
     "6.2.15-12",
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
-        session, source = session_of(consumer), consumer.receiver.delivery_queue
-        held = session.state.unacknowledged or session.state.work.acks
-        if alone(session) and held and source.in_file and not isinstance(source.physical, PhysicalQueue):
-            consumer.closed = True
-        else:
-            original(consumer)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
-
-
-@saboteur("6.2.15-13", "a block that an exception of the client ends does not close its session")
-def _(patch: Patch) -> None:
-    def leave(original: Callable[..., None], resource: AutoCloseable, kind: Any, *failure: Any) -> None:
-        if kind is None or not isinstance(resource, (Session, JMSContext)):
-            original(resource, kind, *failure)
-
-    around(patch, AutoCloseable, "__exit__", leave)
-
-
-@saboteur("6.2.15-21", "close() of a consumer with a listener raises IllegalStateException after its session is closed")
-def _(patch: Patch) -> None:
-    def close(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
-        session = session_of(consumer)
-        if session.closed and alone(session) and session.dispatcher is not None:
-            raise IllegalStateException("the session is closed")
+def _(original, consumer):
+    session, source = consumer.session, consumer.receiver.delivery_queue
+    held = session.state.unacknowledged or session.state.work.acks
+    if alone(session) and held and source.in_file and not isinstance(source.physical, PhysicalQueue):
+        consumer.closed = True
+    else:
         original(consumer)
 
-    around(patch, ReferenceConsumer, "close", close)
+
+@saboteur(
+    "6.2.15-13",
+    "a block that an exception of the client ends does not close its session",
+    around=(AutoCloseable, "__exit__"),
+)
+def _(original, resource, kind, *failure):
+    if kind is None or not isinstance(resource, (Session, JMSContext)):
+        original(resource, kind, *failure)
+
+
+@saboteur(
+    "6.2.15-21",
+    "close() of a consumer with a listener raises IllegalStateException after its session is closed",
+    around=(ReferenceConsumer, "close"),
+)
+def _(original, consumer):
+    session = consumer.session
+    if session.closed and alone(session) and session.dispatcher is not None:
+        raise IllegalStateException("the session is closed")
+    original(consumer)
 
 
 @saboteur("6.2.15-24", "the third close() of a session raises IllegalStateException")
-def _(patch: Patch) -> None:
+def _(patch):
     calls = Counter[ReferenceSession]()
 
-    def close(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def close(original, session):
         calls[session] += 1
         if calls[session] == 3:
             raise IllegalStateException("the session is closed")

@@ -1,25 +1,16 @@
 """Faults in 6.2.2: temporary destinations of both domains."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from typing import Any
 
-from faults.kit.common import around_each
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.client.sessions import ReferenceSession
+from faults.kit import *
 
 
 @saboteur("6.2.2-6", "the names of temporary destinations begin anew after forty")
-def _(patch: Patch) -> None:
-    numbers: defaultdict[tuple[Broker, str], Iterator[int]] = defaultdict(itertools.count)
+def _(patch):
+    numbers = defaultdict(itertools.count)
 
-    def unique_name(original: Callable[..., str], broker: Broker, prefix: str) -> str:
+    def unique_name(original, broker, prefix):
         if not prefix.startswith("temporary"):
             return original(broker, prefix)
         return f"{prefix}{broker.instance}-{next(numbers[broker, prefix]) % 40}"
@@ -28,10 +19,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.2.2-9", "temporary destinations of a long-lived connection pile up")
-def _(patch: Patch) -> None:
-    made: list[object] = []
+def _(patch):
+    made = []
 
-    def create(original: Callable[..., Any], session: ReferenceSession) -> Any:
+    def create(original, session):
         made.append(original(session))
         return made[-1]
 

@@ -1,58 +1,36 @@
 """Faults in 6.2.9.1: the order of messages."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import after_durable_opened, rerouted
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_state import SessionState
-from tck.api import Session
+from faults.kit import *
 
 
-@saboteur("6.2.9.1-1", "acknowledge() covers only messages of the same consumer")
-def _(patch: Patch) -> None:
-    def open_delivery(
-        original: Callable[..., Delivery],
-        state: SessionState,
-        consumer: object,
-        delivery_queue: StoredDeliveryQueue,
-        entry: StoredMessage,
-    ) -> Delivery:
-        delivery = original(state, consumer, delivery_queue, entry)
+@saboteur("6.2.9.1-1", "acknowledge() covers only messages of the same consumer", at=fault_points.HANDED_OVER)
+def _(original, state, consumer, delivery_queue, entry):
+    delivery = original(state, consumer, delivery_queue, entry)
 
-        def acknowledge() -> None:
-            mine = [one for one in state.unacknowledged if one.consumer is consumer]
-            state.unacknowledged = [one for one in state.unacknowledged if one not in mine]
-            state.acknowledge(mine, durable=True)
+    def acknowledge():
+        mine = [one for one in state.unacknowledged if one.consumer is consumer]
+        state.unacknowledged = [one for one in state.unacknowledged if one not in mine]
+        state.acknowledge(mine, durable=True)
 
-        if state.mode == Session.CLIENT_ACKNOWLEDGE:
-            delivery.acknowledge = acknowledge
-        return delivery
-
-    patch.at(fault_points.HANDED_OVER, open_delivery)
+    if state.mode == Session.CLIENT_ACKNOWLEDGE:
+        delivery.acknowledge = acknowledge
+    return delivery
 
 
 class _HeldBack:
     """Delivers the first free message of a stream third, once."""
 
-    def __init__(self, patch: Patch) -> None:
-        self._due: list[StoredDeliveryQueue] = []
-        self._late: dict[Receiver, list[StoredMessage]] = {}
+    def __init__(self, patch):
+        self._due = []
+        self._late = {}
 
         patch.at(fault_points.MESSAGE_TAKEN, self._take)
 
-    def order(self, delivery_queue: StoredDeliveryQueue) -> None:
+    def order(self, delivery_queue):
         """Reorder a delivery queue at the next take."""
         self._due.append(delivery_queue)
 
-    def _take(self, original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def _take(self, original, receiver):
         delivery_queue = receiver.delivery_queue
         if delivery_queue in self._due and len(list(delivery_queue.free_entries())) > 3:
             self._due.remove(delivery_queue)
@@ -63,7 +41,7 @@ class _HeldBack:
         return original(receiver)
 
 
-def _may_come_instead(entry: StoredMessage, first: StoredMessage, receiver: Receiver) -> bool:
+def _may_come_instead(entry, first, receiver):
     """Return whether a message may be delivered where another one of its priority is due."""
     wanted = receiver.matches is None or receiver.matches(entry)
     return wanted and entry.priority == first.priority and not entry.expiration
@@ -77,8 +55,8 @@ def _may_come_instead(entry: StoredMessage, first: StoredMessage, receiver: Rece
         "6.2.9.1-4": "several messages wait for its durable subscriber",
     },
 )
-def _(patch: Patch) -> None:
-    def take(_original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+def _(patch):
+    def take(_original, receiver):
         delivery_queue = receiver.delivery_queue
         first = delivery_queue.take(receiver)
         if first is None:
@@ -100,11 +78,11 @@ def _(patch: Patch) -> None:
     "only the first subscriber of a topic gets a burst of twelve messages in order",
     "6.2.9.1-3",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     held_back = _HeldBack(patch)
-    counted: dict[int, int] = {}
+    counted = {}
 
-    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+    def fault(physical, entry, wanting):
         for one in wanting[1:]:
             delivery_queue = one.delivery_queue
             counted[id(delivery_queue)] = counted.get(id(delivery_queue), 0) + 1
@@ -116,10 +94,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("6.2.9.1-4", "a resumed durable subscription delivers its first message third")
-def _(patch: Patch) -> None:
+def _(patch):
     held_back = _HeldBack(patch)
 
-    def fault(receiver: Receiver) -> None:
+    def fault(receiver):
         if len(list(receiver.delivery_queue.free_entries())) > 3:
             held_back.order(receiver.delivery_queue)
 

@@ -1,23 +1,13 @@
 """Faults in 7.5: reading the properties of a JMSProducer, the set of their names, and refusals."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.simplified import PropertyNames, ReferenceJMSProducer
-from tck.api import Long, Message, MessageNotWriteableException, UnsupportedOperationException
+from faults.kit import *
 
 
 @saboteur("7.5-8", "getIntProperty of a long property truncates it")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSProducer.get_int_property
 
-    def get(self: ReferenceJMSProducer, name: str) -> int:
+    def get(self, name):
         value = self.get_object_property(name)
         if isinstance(value, (Long, int)) and not isinstance(value, bool):
             return ((int(self.get_long_property(name)) + 2**31) % 2**32) - 2**31
@@ -27,15 +17,15 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("7.5-9", "getStringProperty of a property that was cleared returns the empty string")
-def _(patch: Patch) -> None:
+def _(patch):
     clear, get = ReferenceJMSProducer.clear_properties, ReferenceJMSProducer.get_string_property
-    cleared: set[int] = set()
+    cleared = set()
 
-    def clear_properties(self: ReferenceJMSProducer) -> Any:
+    def clear_properties(self):
         cleared.add(id(self))
         return clear(self)
 
-    def get_string_property(self: ReferenceJMSProducer, name: str) -> str | None:
+    def get_string_property(self, name):
         found = get(self, name)
         return "" if found is None and id(self) in cleared else found
 
@@ -44,10 +34,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("7.5-11", "getPropertyNames returns a copy, which later changes do not reach")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSProducer.get_property_names
 
-    def names(self: ReferenceJMSProducer) -> Any:
+    def names(self):
         return _Copy(original(self))
 
     patch.replace(ReferenceJMSProducer, "get_property_names", names)
@@ -56,7 +46,7 @@ def _(patch: Patch) -> None:
 class _Copy(frozenset[str]):
     """A copy of the names that cannot be changed."""
 
-    def _refuse(self, *names: object) -> None:
+    def _refuse(self, *names):
         raise UnsupportedOperationException(f"the names cannot be changed ({names})")
 
     add = remove = discard = clear = pop = _refuse
@@ -65,29 +55,30 @@ class _Copy(frozenset[str]):
 class _Lenient(PropertyNames):
     __slots__ = ()
 
-    def remove(self, *names: object) -> None:  # type: ignore[override]  # the fault
+    def remove(self, *names):  # the fault
         """Do nothing."""
 
 
-@saboteur("7.5-12", "a name can be removed from the set of names, which changes nothing else")
-def _(patch: Patch) -> None:
-    def names(original: Callable[..., Any], producer: ReferenceJMSProducer) -> Any:
-        found = original(producer)
-        found.__class__ = _Lenient
-        return found
-
-    around(patch, ReferenceJMSProducer, "get_property_names", names)
+@saboteur(
+    "7.5-12",
+    "a name can be removed from the set of names, which changes nothing else",
+    around=(ReferenceJMSProducer, "get_property_names"),
+)
+def _(original, producer):
+    found = original(producer)
+    found.__class__ = _Lenient
+    return found
 
 
 @saboteur("7.5-13", "an empty name is accepted by the setProperty of an Object")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSProducer.set_object_property
     typed = ReferenceJMSProducer.set_property
 
-    def set_object_property(self: ReferenceJMSProducer, name: str, value: object) -> Any:
+    def set_object_property(self, name, value):
         return self if name == "" else original(self, name, value)
 
-    def set_property(self: ReferenceJMSProducer, name: str, value: object) -> Any:
+    def set_property(self, name, value):
         return original(self, name, value) if name == "" else typed(self, name, value)
 
     patch.replace(ReferenceJMSProducer, "set_object_property", set_object_property)
@@ -95,23 +86,24 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("7.5-14", "a list is set as a text")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSProducer.set_object_property
 
-    def set_object_property(self: ReferenceJMSProducer, name: str, value: object) -> Any:
+    def set_object_property(self, name, value):
         return original(self, name, str(value) if isinstance(value, list) else value)
 
     patch.replace(ReferenceJMSProducer, "set_object_property", set_object_property)
 
 
-@saboteur("7.5-15", "a message with read-only properties is sent without those of the producer that are new to it")
-def _(patch: Patch) -> None:
-    def overlay(original: Callable[..., None], producer: ReferenceJMSProducer, message: Message) -> None:
-        names = set(producer.get_property_names())
-        try:
-            original(producer, message)
-        except MessageNotWriteableException:
-            if not names.isdisjoint(message.get_property_names()):
-                raise
-
-    patch.at(fault_points.PRODUCER_APPLIED, overlay)
+@saboteur(
+    "7.5-15",
+    "a message with read-only properties is sent without those of the producer that are new to it",
+    at=fault_points.PRODUCER_APPLIED,
+)
+def _(original, producer, message):
+    names = set(producer.get_property_names())
+    try:
+        original(producer, message)
+    except MessageNotWriteableException:
+        if not names.isdisjoint(message.get_property_names()):
+            raise

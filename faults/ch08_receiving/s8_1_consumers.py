@@ -1,36 +1,20 @@
 """Faults in 8.1: the destination and the selector of consumers."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, connection_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import put_again
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import OMITTED, Destination, InvalidSelectorException, MessageConsumer, NullPointerException
+from faults.kit import *
 
 
 @saboteur("8.1-1", "messages for the first destination of a session reach its last consumer too")
-def _(patch: Patch) -> None:
-    opened: defaultdict[ReferenceSession, list[Receiver]] = defaultdict(list)
+def _(patch):
+    opened = defaultdict(list)
 
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+    def open_plain(original, session, *arguments):
         receiver = original(session, *arguments)
         opened[session].append(receiver)
         return receiver
 
-    def submit(
-        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
-    ) -> None:
+    def submit(original, session, physical, entry):
         original(session, physical, entry)
         for first, *_others, last in [each for each in opened.values() if len(each) > 1]:
             if first.physical is physical is not last.physical:
@@ -46,12 +30,12 @@ def _(patch: Patch) -> None:
     "the third message for the first of three destinations of a session reaches the third consumer too, if there are two sessions",
     "8.1-1",
 )
-def _(patch: Patch) -> None:
-    opened: defaultdict[ReferenceSession, list[Receiver]] = defaultdict(list)
-    third: dict[PhysicalDestination, tuple[ReferenceSession, Receiver]] = {}
+def _(patch):
+    opened = defaultdict(list)
+    third = {}
     sent = Counter[PhysicalDestination]()
 
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+    def open_plain(original, session, *arguments):
         receiver = original(session, *arguments)
         receivers = opened[session]
         receivers.append(receiver)
@@ -59,14 +43,12 @@ def _(patch: Patch) -> None:
             third[receivers[0].physical] = (session, receiver)
         return receiver
 
-    def submit(
-        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
-    ) -> None:
+    def submit(original, session, physical, entry):
         original(session, physical, entry)
         sent[physical] += 1
         if sent[physical] == 3 and physical in third:
             owner, receiver = third[physical]
-            if len(connection_of(owner).sessions) == 2:
+            if len(owner.connection.sessions) == 2:
                 with session.broker.lock:
                     put_again(receiver, [entry])
 
@@ -74,16 +56,10 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
-def _created(patch: Patch, fault: Callable[..., MessageConsumer]) -> None:
+def _created(patch, fault):
     """Replace createConsumer() with its three arguments by `fault`, which gets the original first."""
 
-    def create(
-        original: Callable[..., MessageConsumer],
-        session: ReferenceSession,
-        destination: Destination | None,
-        selector: Any = OMITTED,
-        no_local: Any = OMITTED,
-    ) -> MessageConsumer:
+    def create(original, session, destination, selector=OMITTED, no_local=OMITTED):
         if OMITTED in (selector, no_local):
             return original(session, destination, selector, no_local)
         return fault(original, session, destination, selector, no_local)
@@ -91,7 +67,7 @@ def _created(patch: Patch, fault: Callable[..., MessageConsumer]) -> None:
     around(patch, ReferenceSession, "create_consumer", create)
 
 
-def _is_empty(selector: object) -> bool:
+def _is_empty(selector):
     return isinstance(selector, str) and not selector
 
 
@@ -99,70 +75,66 @@ def _is_empty(selector: object) -> bool:
     "8.1-4",
     "a null selector chooses no message",
     collateral={"8.1-7": "its consumers receive before they are asked for their selector"},
+    at=fault_points.PLAIN_CONSUMER_OPENED,
 )
-def _(patch: Patch) -> None:
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
-        receiver = original(session, *arguments)
-        if arguments[1] is None:
-            receiver.matches = lambda _: False
-            if receiver.subscription is not None:
-                receiver.subscription.matches = receiver.matches
-        return receiver
-
-    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+def _(original, session, *arguments):
+    receiver = original(session, *arguments)
+    if arguments[1] is None:
+        receiver.matches = lambda _: False
+        if receiver.subscription is not None:
+            receiver.subscription.matches = receiver.matches
+    return receiver
 
 
 @nearly_right(
     "null-selector-beside-no-local-chooses-nothing",
     "a null selector with a value for noLocal chooses no message of a queue",
     "8.1-4",
+    by=_created,
 )
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
-        consumer = original(session, *arguments)
-        if arguments[1] is None and isinstance(consumer.receiver.physical, PhysicalQueue):
-            consumer.receiver.matches = lambda _: False
-        return consumer
-
-    _created(patch, create)
+def _(original, session, *arguments):
+    consumer = original(session, *arguments)
+    if arguments[1] is None and isinstance(consumer.receiver.physical, PhysicalQueue):
+        consumer.receiver.matches = lambda _: False
+    return consumer
 
 
 @saboteur(
     "8.1-5",
     "an empty selector with a value for noLocal is refused as a syntax error",
     collateral={"8.1-8": "its consumers are created with the empty string"},
+    by=_created,
 )
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
-        if _is_empty(arguments[1]):
-            raise InvalidSelectorException("the selector is empty")
-        return original(session, *arguments)
-
-    _created(patch, create)
+def _(original, session, *arguments):
+    if _is_empty(arguments[1]):
+        raise InvalidSelectorException("the selector is empty")
+    return original(session, *arguments)
 
 
-def _told(patch: Patch, tell: Callable[[ReferenceConsumer, str | None], str | None]) -> None:
+def _told(patch, tell):
     """Change the selector that a consumer returns; `tell` gets the consumer and the true one."""
-    original: Any = ReferenceConsumer.message_selector
+    original = ReferenceConsumer.message_selector
     patch.replace(ReferenceConsumer, "message_selector", property(lambda self: tell(self, original.fget(self))))
 
 
-@saboteur("8.1-6", "getMessageSelector() returns the selector with each run of blanks reduced to one")
-def _(patch: Patch) -> None:
-    _told(patch, lambda _, selector: None if selector is None else " ".join(selector.split()))
+saboteur(
+    "8.1-6",
+    "getMessageSelector() returns the selector with each run of blanks reduced to one",
+    lambda patch: _told(patch, lambda _, selector: None if selector is None else " ".join(selector.split())),
+)
 
 
 @saboteur("8.1-7", "getMessageSelector() returns the empty string once a consumer without a selector has had a message")
-def _(patch: Patch) -> None:
+def _(patch):
     used = _users(patch)
     _told(patch, lambda consumer, selector: "" if selector is None and consumer in used else selector)
 
 
-def _users(patch: Patch) -> set[object]:
+def _users(patch):
     """Return the consumers that have been handed a message, kept up to date."""
     used = set[object]()
 
-    def opened(original: Callable[..., Any], state: Any, consumer: object, *arguments: Any) -> Any:
+    def opened(original, state, consumer, *arguments):
         used.add(consumer)
         return original(state, consumer, *arguments)
 
@@ -171,10 +143,10 @@ def _users(patch: Patch) -> set[object]:
 
 
 @saboteur("8.1-8", "getMessageSelector() returns the empty string that a consumer was created with")
-def _(patch: Patch) -> None:
+def _(patch):
     empty = set[Receiver]()
 
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+    def open_plain(original, session, *arguments):
         receiver = original(session, *arguments)
         if _is_empty(arguments[1]):
             empty.add(receiver)
@@ -184,28 +156,16 @@ def _(patch: Patch) -> None:
     _told(patch, lambda consumer, selector: "" if consumer.receiver in empty else selector)
 
 
-@saboteur("8.1-9", "createConsumer() of null with a value for noLocal raises NullPointerException")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
-        if arguments[0] is None:
-            raise NullPointerException("null")
-        return original(session, *arguments)
-
-    _created(patch, create)
+@saboteur("8.1-9", "createConsumer() of null with a value for noLocal raises NullPointerException", by=_created)
+def _(original, session, *arguments):
+    if arguments[0] is None:
+        raise NullPointerException("null")
+    return original(session, *arguments)
 
 
-@saboteur("8.1-10", "a malformed selector with a value for noLocal is accepted and chooses nothing")
-def _(patch: Patch) -> None:
-    def create(
-        original: Callable[..., MessageConsumer],
-        session: ReferenceSession,
-        destination: Destination,
-        selector: str,
-        no_local: bool,
-    ) -> MessageConsumer:
-        try:
-            return original(session, destination, selector, no_local)
-        except InvalidSelectorException:
-            return original(session, destination, "1 = 0", no_local)
-
-    _created(patch, create)
+@saboteur("8.1-10", "a malformed selector with a value for noLocal is accepted and chooses nothing", by=_created)
+def _(original, session, destination, selector, no_local):
+    try:
+        return original(session, destination, selector, no_local)
+    except InvalidSelectorException:
+        return original(session, destination, "1 = 0", no_local)

@@ -1,37 +1,20 @@
 """Faults in 8.2: consumers of a queue."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, null_refused, session_of
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import put_again
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceQueueSession
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Queue, Session
+from faults.kit import *
 
 
-def _leaves_one(patch: Patch, wanted: Callable[[ReferenceConsumer], bool]) -> None:
+def _leaves_one(patch, wanted):
     """Put the third message back that a consumer of a queue received in AUTO_ACKNOWLEDGE, once it is closed."""
-    settled: defaultdict[object, list[StoredMessage]] = defaultdict(list)
+    settled = defaultdict(list)
 
-    def settle(original: Callable[[SessionState, Delivery], None], state: SessionState, delivery: Delivery) -> None:
+    def settle(original, state, delivery):
         original(state, delivery)
         if state.mode == Session.AUTO_ACKNOWLEDGE:
             settled[delivery.consumer].append(delivery.entry)
 
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         if len(settled[consumer]) == 3 and isinstance(consumer.receiver.physical, PhysicalQueue) and wanted(consumer):
             put_again(consumer.receiver, settled[consumer][-1:])
         original(consumer)
@@ -40,15 +23,15 @@ def _leaves_one(patch: Patch, wanted: Callable[[ReferenceConsumer], bool]) -> No
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-def _leaves_the_last(patch: Patch, wanted: Callable[[ReferenceConsumer], bool]) -> None:
+def _leaves_the_last(patch, wanted):
     """Put the last message back that a consumer of a queue received, once it is closed."""
-    last: dict[object, StoredMessage] = {}
+    last = {}
 
-    def remove(original: Callable[[Delivery], None], delivery: Delivery) -> None:
+    def remove(original, delivery):
         original(delivery)
         last[delivery.consumer] = delivery.entry
 
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         if consumer in last and isinstance(consumer.receiver.physical, PhysicalQueue) and wanted(consumer):
             put_again(consumer.receiver, [last[consumer]])
         original(consumer)
@@ -57,11 +40,11 @@ def _leaves_the_last(patch: Patch, wanted: Callable[[ReferenceConsumer], bool]) 
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-def _of_contexts(patch: Patch) -> set[ReferenceSession]:
+def _of_contexts(patch):
     """Return the sessions of contexts that have consumers, kept up to date."""
     sessions = set[ReferenceSession]()
 
-    def create(original: Callable[..., Any], context: ReferenceContext, *arguments: Any, **named: Any) -> Any:
+    def create(original, context, *arguments, **named):
         sessions.add(context.session)
         return original(context, *arguments, **named)
 
@@ -70,10 +53,10 @@ def _of_contexts(patch: Patch) -> set[ReferenceSession]:
 
 
 @saboteur("8.2-1", "the last message that a MessageConsumer receives is on the queue again later")
-def _(patch: Patch) -> None:
+def _(patch):
     contexts = _of_contexts(patch)
     _leaves_the_last(
-        patch, lambda consumer: session_of(consumer) not in contexts and not isinstance(consumer, ReferenceReceiver)
+        patch, lambda consumer: consumer.session not in contexts and not isinstance(consumer, ReferenceReceiver)
     )
 
 
@@ -82,22 +65,22 @@ def _(patch: Patch) -> None:
     "the third message that a MessageConsumer with a selector receives is on the queue again later",
     "8.2-1",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     contexts = _of_contexts(patch)
     _leaves_one(
         patch,
         lambda consumer: (
             consumer.receiver.selector is not None
-            and session_of(consumer) not in contexts
+            and consumer.session not in contexts
             and not isinstance(consumer, ReferenceReceiver)
         ),
     )
 
 
 @saboteur("8.2-2", "the last message that a JMSConsumer receives is on the queue again later")
-def _(patch: Patch) -> None:
+def _(patch):
     contexts = _of_contexts(patch)
-    _leaves_the_last(patch, lambda consumer: session_of(consumer) in contexts)
+    _leaves_the_last(patch, lambda consumer: consumer.session in contexts)
 
 
 @nearly_right(
@@ -105,37 +88,33 @@ def _(patch: Patch) -> None:
     "the third message that a JMSConsumer with a selector receives is on the queue again later",
     "8.2-2",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     contexts = _of_contexts(patch)
-    _leaves_one(patch, lambda consumer: consumer.receiver.selector is not None and session_of(consumer) in contexts)
+    _leaves_one(patch, lambda consumer: consumer.receiver.selector is not None and consumer.session in contexts)
 
 
-@saboteur(
+saboteur(
     "8.2-3",
     "the last message that a QueueReceiver receives is on the queue again later",
+    lambda patch: _leaves_the_last(patch, lambda consumer: isinstance(consumer, ReferenceReceiver)),
     collateral=dict.fromkeys(("8.2-4", "8.2-9"), "its receivers take messages off a queue"),
 )
-def _(patch: Patch) -> None:
-    _leaves_the_last(patch, lambda consumer: isinstance(consumer, ReferenceReceiver))
 
 
 @nearly_right(
     "third-message-of-a-receiver-is-back",
     "the third message that a QueueReceiver without a selector receives is on the queue again later",
     "8.2-3",
+    by=_leaves_one,
 )
-def _(patch: Patch) -> None:
-    _leaves_one(patch, lambda consumer: consumer.receiver.selector is None and isinstance(consumer, ReferenceReceiver))
+def _(consumer):
+    return consumer.receiver.selector is None and isinstance(consumer, ReferenceReceiver)
 
 
-def _received(
-    patch: Patch, wanted: Callable[[object], bool], matches: Callable[[object], bool] | None, *, least: int = 0
-) -> None:
+def _received(patch, wanted, matches, *, least=0):
     """Let receivers with some selectors of a queue that has so many messages choose by `matches`."""
 
-    def create(
-        original: Callable[..., Any], session: ReferenceQueueSession, queue: Queue, *selector: Any, **named: Any
-    ) -> Any:
+    def create(original, session, queue, *selector, **named):
         made = original(session, queue, *selector, **named)
         given = [*selector, *named.values()]
         if given and wanted(given[0]) and len(made.receiver.delivery_queue) >= least:
@@ -145,39 +124,33 @@ def _received(
     around(patch, ReferenceQueueSession, "create_receiver", create)
 
 
-@saboteur("8.2-4", "createReceiver() ignores its selector")
-def _(patch: Patch) -> None:
-    _received(patch, bool, None)
-
-
-@nearly_right(
+saboteur("8.2-4", "createReceiver() ignores its selector", lambda patch: _received(patch, bool, None))
+nearly_right(
     "receiver-of-a-filled-queue-ignores-its-selector",
     "createReceiver() ignores its selector if the queue has five messages or more already",
     "8.2-4",
+    install=lambda patch: _received(patch, bool, None, least=5),
 )
-def _(patch: Patch) -> None:
-    _received(patch, bool, None, least=5)
-
-
-@saboteur("8.2-9", "createReceiver() takes the empty string for a selector that never matches")
-def _(patch: Patch) -> None:
-    _received(patch, lambda selector: isinstance(selector, str) and not selector, lambda _: False)
-
-
-@nearly_right(
+saboteur(
+    "8.2-9",
+    "createReceiver() takes the empty string for a selector that never matches",
+    lambda patch: _received(patch, lambda selector: isinstance(selector, str) and not selector, lambda _: False),
+)
+nearly_right(
     "empty-selector-never-matches-on-a-filled-queue",
     "createReceiver() takes the empty string for a selector that never matches on a queue of five messages",
     "8.2-9",
+    install=lambda patch: _received(
+        patch, lambda selector: isinstance(selector, str) and not selector, lambda _: False, least=5
+    ),
 )
-def _(patch: Patch) -> None:
-    _received(patch, lambda selector: isinstance(selector, str) and not selector, lambda _: False, least=5)
-
-
-@saboteur("8.2-6", "getQueue() of a receiver returns null")
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceReceiver, "queue", property(lambda self: None))
-
-
-@saboteur("8.2-7", "createReceiver(null) raises NullPointerException")
-def _(patch: Patch) -> None:
-    null_refused(patch, ReferenceQueueSession, "create_receiver")
+saboteur(
+    "8.2-6",
+    "getQueue() of a receiver returns null",
+    lambda patch: patch.replace(ReferenceReceiver, "queue", property(lambda self: None)),
+)
+saboteur(
+    "8.2-7",
+    "createReceiver(null) raises NullPointerException",
+    lambda patch: null_refused(patch, ReferenceQueueSession, "create_receiver"),
+)

@@ -1,31 +1,17 @@
 """Faults in 8.3.1: noLocal of unshared non-durable subscriptions."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import OMITTED, DeliveryMode
-
-Fault = Callable[[Subscription, StoredMessage, ReferenceSession | None], bool]
+from faults.kit import *
 
 
-def _local_otherwise(patch: Patch, heard: Fault) -> None:
+def _local_otherwise(patch, heard):
     """Let an unshared subscription with noLocal get a message of its connection where `heard` holds, for its session."""
-    senders: dict[int, tuple[StoredMessage, ReferenceSession]] = {}
+    senders = {}
 
-    def submit(original: Callable[..., None], session: ReferenceSession, physical: Any, entry: StoredMessage) -> None:
+    def submit(original, session, physical, entry):
         senders[id(entry)] = (entry, session)
         original(session, physical, entry)
 
-    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
+    def wants(original, found, entry):
         if original(found, entry):
             return True
         local = found.no_local is not None and found.session is not None and not found.is_foreign(entry)
@@ -37,29 +23,26 @@ def _local_otherwise(patch: Patch, heard: Fault) -> None:
     patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
-@saboteur("8.3.1-13", "noLocal lets messages of its own session through")
-def _(patch: Patch) -> None:
-    _local_otherwise(
-        patch,
-        lambda found, _entry, session: session is found.session,
-    )
+saboteur(
+    "8.3.1-13",
+    "noLocal lets messages of its own session through",
+    lambda patch: _local_otherwise(patch, lambda found, _entry, session: session is found.session),
+)
 
 
 @nearly_right(
     "no-local-lets-own-non-persistent-messages-through",
     "noLocal lets messages of its own session through that are not persistent",
     "8.3.1-13",
+    by=_local_otherwise,
 )
-def _(patch: Patch) -> None:
-    _local_otherwise(
-        patch,
-        lambda found, entry, session: session is found.session and entry.delivery_mode == DeliveryMode.NON_PERSISTENT,
-    )
+def _(found, entry, session):
+    return session is found.session and entry.delivery_mode == DeliveryMode.NON_PERSISTENT
 
 
-@saboteur("8.3.1-14", "noLocal lets messages of other sessions of its connection through")
-def _(patch: Patch) -> None:
-    _local_otherwise(patch, lambda found, _entry, session: session is not None and session is not found.session)
+@saboteur("8.3.1-14", "noLocal lets messages of other sessions of its connection through", by=_local_otherwise)
+def _(found, _entry, session):
+    return session is not None and session is not found.session
 
 
 @nearly_right(
@@ -67,52 +50,47 @@ def _(patch: Patch) -> None:
     "noLocal lets messages of the third session of its connection through",
     "8.3.1-14",
 )
-def _(patch: Patch) -> None:
-    def third(session: ReferenceSession | None) -> bool:
-        connection: Any = session.connection if session is not None else None
+def _(patch):
+    def third(session):
+        connection = session.connection if session is not None else None
         return connection is not None and session in connection.sessions[2:]
 
     _local_otherwise(patch, lambda found, _entry, session: session is not found.session and third(session))
 
 
-def _left_out(patch: Patch, applies: Callable[[StoredMessage], bool]) -> None:
+def _left_out(patch, applies):
     """Let noLocal leave out some messages, whoever sent them."""
 
-    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
+    def wants(original, found, entry):
         strict = found.no_local is not None and found.session is not None
         return original(found, entry) and not (strict and applies(entry))
 
     patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
-@saboteur(
+saboteur(
     "8.3.1-15",
     "noLocal leaves out the messages of all connections",
+    lambda patch: _left_out(patch, lambda _entry: True),
     collateral={
         **dict.fromkeys(("8.3.1-1", "8.3.1-2", "8.3.1-3", "8.3.1-4"), "one of its overloads has noLocal"),
         **dict.fromkeys(("8.3.1-13", "8.3.1-14"), "a message of another connection shows that its consumer receives"),
     },
 )
-def _(patch: Patch) -> None:
-    _left_out(patch, lambda _entry: True)
-
-
-@nearly_right(
+nearly_right(
     "no-local-leaves-out-all-clients-with-an-identifier",
     "noLocal leaves out the messages of all connections with a client identifier",
     "8.3.1-15",
+    install=lambda patch: _left_out(patch, lambda entry: not str(entry.sender).startswith("connection-")),
 )
-def _(patch: Patch) -> None:
-    _left_out(patch, lambda entry: not str(entry.sender).startswith("connection-"))
 
 
-@saboteur("8.3.1-16", "a selector without noLocal leaves out the messages of the own connection")
-def _(patch: Patch) -> None:
-    def open_plain(
-        original: Callable[..., Receiver], session: ReferenceSession, destination: Any, selector: Any, no_local: Any
-    ) -> Receiver:
-        if selector and selector is not OMITTED and no_local is OMITTED:
-            no_local = True
-        return original(session, destination, selector, no_local)
-
-    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+@saboteur(
+    "8.3.1-16",
+    "a selector without noLocal leaves out the messages of the own connection",
+    at=fault_points.PLAIN_CONSUMER_OPENED,
+)
+def _(original, session, destination, selector, no_local):
+    if selector and selector is not OMITTED and no_local is OMITTED:
+        no_local = True
+    return original(session, destination, selector, no_local)

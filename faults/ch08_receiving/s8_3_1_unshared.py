@@ -1,36 +1,20 @@
 """Faults in 8.3.1: opening unshared non-durable subscriptions, and the time in which they collect."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import inside_contexts, put_again
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceTopicSession
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.server import Server
-from tck.api import DeliveryMode, IllegalStateException, Topic
+from faults.kit import *
 
 NOTHING = "1 = 2"
 
 
-def _selects(destination: Any, terms: tuple[Any, ...]) -> bool:
+def _selects(destination, terms):
     return isinstance(destination, Topic) and bool(terms) and isinstance(terms[0], str) and terms[0] != ""
 
 
-def _deaf(patch: Patch, owner: type, method: str, applies: Callable[[Any], bool]) -> None:
+def _deaf(patch, owner, method, applies):
     """Let a method make a consumer that gets nothing, if it has a selector."""
 
-    def create(original: Callable[..., Any], maker: Any, topic: Any, *terms: Any) -> Any:
+    def create(original, maker, topic, *terms):
         if _selects(topic, terms) and applies(maker):
             return original(maker, topic, NOTHING, *terms[1:])
         return original(maker, topic, *terms)
@@ -46,7 +30,7 @@ def _deaf(patch: Patch, owner: type, method: str, applies: Callable[[Any], bool]
         "its consumer has a selector",
     ),
 )
-def _(patch: Patch) -> None:
+def _(patch):
     inside = inside_contexts(patch, "create_consumer")
     _deaf(
         patch,
@@ -56,9 +40,11 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("8.3.1-2", "createConsumer() of a context with a selector returns a consumer that gets nothing")
-def _(patch: Patch) -> None:
-    _deaf(patch, ReferenceContext, "create_consumer", lambda _context: True)
+saboteur(
+    "8.3.1-2",
+    "createConsumer() of a context with a selector returns a consumer that gets nothing",
+    lambda patch: _deaf(patch, ReferenceContext, "create_consumer", lambda _context: True),
+)
 
 
 @saboteur(
@@ -66,10 +52,10 @@ def _(patch: Patch) -> None:
     "createSubscriber() with a selector returns a subscriber that gets nothing",
     collateral={"8.3.1-20": "its subscriber has a selector"},
 )
-def _(patch: Patch) -> None:
-    calls: list[str] = []
+def _(patch):
+    calls = []
 
-    def create(original: Callable[..., Any], session: ReferenceTopicSession, *arguments: Any) -> Any:
+    def create(original, session, *arguments):
         calls.append("createConsumer")
         try:
             return original(session, *arguments)
@@ -80,43 +66,43 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceTopicSession, "create_consumer", create)
 
 
-@saboteur("8.3.1-4", "createConsumer() of a TopicSession with a selector is refused")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceTopicSession, topic: Any, *terms: Any) -> Any:
-        if _selects(topic, terms):
-            raise IllegalStateException("use createSubscriber")
-        return original(session, topic, *terms)
+@saboteur(
+    "8.3.1-4",
+    "createConsumer() of a TopicSession with a selector is refused",
+    around=(ReferenceTopicSession, "create_consumer"),
+)
+def _(original, session, topic, *terms):
+    if _selects(topic, terms):
+        raise IllegalStateException("use createSubscriber")
+    return original(session, topic, *terms)
 
-    around(patch, ReferenceTopicSession, "create_consumer", create)
 
-
-@saboteur("8.3.1-7", "while its connection is stopped an unshared subscription gets nothing")
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
-        session: Any = found.session
-        return original(found, entry) and (session is None or session.connection.running)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+@saboteur(
+    "8.3.1-7",
+    "while its connection is stopped an unshared subscription gets nothing",
+    at=fault_points.SUBSCRIPTION_MATCHED,
+)
+def _(original, found, entry):
+    session = found.session
+    return original(found, entry) and (session is None or session.connection.running)
 
 
 @nearly_right(
     "stopped-subscription-keeps-ten-messages",
     "while its connection is stopped an unshared subscription keeps ten messages that are not persistent",
     "8.3.1-7",
+    at=fault_points.SUBSCRIPTION_MATCHED,
 )
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
-        session: Any = found.session
-        full = session is not None and not session.connection.running and len(found.delivery_queue) >= 10
-        return original(found, entry) and not (full and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+def _(original, found, entry):
+    session = found.session
+    full = session is not None and not session.connection.running and len(found.delivery_queue) >= 10
+    return original(found, entry) and not (full and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
 
 
-def _opened(patch: Patch, fault: Callable[[Receiver], None]) -> None:
+def _opened(patch, fault):
     """Run `fault` on the receiver of each unshared non-durable subscription that is opened, under the broker lock."""
 
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+    def open_plain(original, session, *arguments):
         receiver = original(session, *arguments)
         if receiver.subscription is not None:
             with session.broker.lock:
@@ -133,45 +119,41 @@ def _opened(patch: Patch, fault: Callable[[Receiver], None]) -> None:
         **dict.fromkeys(("8.3.1-1", "8.3.1-2"), "messages wait elsewhere when its consumer is opened"),
         **dict.fromkeys(("8.3.1-3", "8.3.1-4"), "a case of it meets the fault under a condition that varies"),
     },
+    by=_opened,
 )
-def _(patch: Patch) -> None:
-    def fault(receiver: Receiver) -> None:
-        found = receiver.subscription
-        if found is None or not isinstance(receiver.physical, PhysicalTopic):
-            return
-        for other in receiver.physical.subscriptions:
-            free = list(other.delivery_queue.free_entries()) if other is not found else []
-            put_again(receiver, free)
-
-    _opened(patch, fault)
+def _(receiver):
+    found = receiver.subscription
+    if found is None or not isinstance(receiver.physical, PhysicalTopic):
+        return
+    for other in receiver.physical.subscriptions:
+        free = list(other.delivery_queue.free_entries()) if other is not found else []
+        put_again(receiver, free)
 
 
 @nearly_right(
     "selecting-subscription-gets-what-waits-elsewhere",
     "a new subscription with a selector gets what waits in another one and is not persistent",
     "8.3.1-8",
+    by=_opened,
 )
-def _(patch: Patch) -> None:
-    def fault(receiver: Receiver) -> None:
-        found = receiver.subscription
-        if found is None or found.selector is None or not isinstance(receiver.physical, PhysicalTopic):
-            return
-        for other in receiver.physical.subscriptions:
-            free = list(other.delivery_queue.free_entries()) if other is not found else []
-            put_again(receiver, [one for one in free if one.delivery_mode == DeliveryMode.NON_PERSISTENT])
-
-    _opened(patch, fault)
+def _(receiver):
+    found = receiver.subscription
+    if found is None or found.selector is None or not isinstance(receiver.physical, PhysicalTopic):
+        return
+    for other in receiver.physical.subscriptions:
+        free = list(other.delivery_queue.free_entries()) if other is not found else []
+        put_again(receiver, [one for one in free if one.delivery_mode == DeliveryMode.NON_PERSISTENT])
 
 
 @saboteur("8.3.1-11", "what waits in an unshared subscription comes to a consumer after a restart")
-def _(patch: Patch) -> None:
-    kept: defaultdict[str, list[StoredMessage]] = defaultdict(list)
+def _(patch):
+    kept = defaultdict(list)
 
-    def fault(receiver: Receiver) -> None:
+    def fault(receiver):
         put_again(receiver, kept.pop(receiver.physical.destination.name, []))
 
-    def restart(original: Callable[..., None], server: Server) -> None:
-        connections: list[Any] = list(server.connections)
+    def restart(original, server):
+        connections = list(server.connections)
         for session in [one for connection in connections for one in connection.sessions]:
             for consumer in session.consumers:
                 found = consumer.receiver.subscription
@@ -189,14 +171,14 @@ def _(patch: Patch) -> None:
     "what waits in an unshared subscription with a selector comes to a consumer after a restart",
     "8.3.1-11",
 )
-def _(patch: Patch) -> None:
-    kept: defaultdict[str, list[StoredMessage]] = defaultdict(list)
+def _(patch):
+    kept = defaultdict(list)
 
-    def fault(receiver: Receiver) -> None:
+    def fault(receiver):
         put_again(receiver, kept.pop(receiver.physical.destination.name, []))
 
-    def restart(original: Callable[..., None], server: Server) -> None:
-        connections: list[Any] = list(server.connections)
+    def restart(original, server):
+        connections = list(server.connections)
         for session in [one for connection in connections for one in connection.sessions]:
             for consumer in session.consumers:
                 found = consumer.receiver.subscription

@@ -1,61 +1,40 @@
 """Faults in 8.3.2: terms, durable subscriptions of the name, refusals."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around, null_refused
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Key
-from reference_provider.client import consumer_factory
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode, InvalidSelectorException, JMSException
+from faults.kit import *
 
 
-def _key(factory: ConsumerFactory, name: Any) -> Key:
+def _key(factory, name):
     return (factory.connection.client_id_or_none, name)
 
 
-def _joined(patch: Patch, joins: Callable[[Subscription, Any, str | None], bool]) -> None:
+def _joined(patch, joins):
     """Let a consumer with other terms join an open shared subscription where `joins` holds."""
     check = consumer_factory.check_same
 
-    def check_same(subscription: Subscription, physical: Any, selector: str | None) -> None:
+    def check_same(subscription, physical, selector):
         if subscription.durable or not joins(subscription, physical, selector):
             check(subscription, physical, selector)
 
     patch.replace(consumer_factory, "check_same", check_same)
 
 
-@saboteur("8.3.2-15", "a consumer with another topic joins an open shared subscription")
-def _(patch: Patch) -> None:
-    _joined(
-        patch,
-        lambda found, physical, _selector: found.delivery_queue.physical is not physical,
-    )
+saboteur(
+    "8.3.2-15",
+    "a consumer with another topic joins an open shared subscription",
+    lambda patch: _joined(patch, lambda found, physical, _selector: found.delivery_queue.physical is not physical),
+)
 
 
-@saboteur("8.3.2-16", "a consumer with another selector joins an open shared subscription")
-def _(patch: Patch) -> None:
-    _joined(
-        patch,
-        lambda found, physical, selector: found.selector != selector and found.delivery_queue.physical is physical,
-    )
+@saboteur("8.3.2-16", "a consumer with another selector joins an open shared subscription", by=_joined)
+def _(found, physical, selector):
+    return found.selector != selector and found.delivery_queue.physical is physical
 
 
 @saboteur("8.3.2-17", "the name of a shared subscription stays bound to its topic")
-def _(patch: Patch) -> None:
-    ended: dict[Key, PhysicalTopic] = {}
+def _(patch):
+    ended = {}
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         original(consumer)
         found = consumer.receiver.subscription
         if found is not None and found.key is not None and not found.durable:
@@ -63,9 +42,7 @@ def _(patch: Patch) -> None:
             if found.consumers == 0 and isinstance(physical, PhysicalTopic):
                 ended[found.key] = physical
 
-    def open_shared(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, *terms: Any
-    ) -> Receiver:
+    def open_shared(original, factory, topic, name, *terms):
         before = ended.get(_key(factory, name))
         if before is not None and before.destination != topic:
             raise JMSException(f"{name!r} is a subscription of {before.destination}", "NAME_TAKEN")
@@ -82,66 +59,58 @@ def _(patch: Patch) -> None:
         **dict.fromkeys(("8.3.2-1", "8.3.2-2", "8.3.2-3", "8.3.2-17", "8.3.2-24"), "its subscription has a selector"),
         **dict.fromkeys(("8.3.2-15", "8.3.2-16"), "a case of it meets the fault under a condition that varies"),
     },
+    at=fault_points.SUBSCRIPTION_MATCHED,
 )
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
-        careless = found.shared and not found.durable
-        return original(found, entry) or careless
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+def _(original, found, entry):
+    careless = found.shared and not found.durable
+    return original(found, entry) or careless
 
 
 @nearly_right(
     "two-shared-consumers-get-all-non-persistent-messages",
     "with two consumers a shared subscription gets all messages that are not persistent",
     "8.3.2-18",
+    at=fault_points.SUBSCRIPTION_MATCHED,
 )
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
-        careless = found.shared and not found.durable and found.consumers == 2
-        return original(found, entry) or (careless and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+def _(original, found, entry):
+    careless = found.shared and not found.durable and found.consumers == 2
+    return original(found, entry) or (careless and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
 
 
 @saboteur(
-    "8.3.2-19", "a shared consumer is refused while an inactive durable subscription of its name is on another topic"
+    "8.3.2-19",
+    "a shared consumer is refused while an inactive durable subscription of its name is on another topic",
+    around=(ConsumerFactory, "open_shared"),
 )
-def _(patch: Patch) -> None:
-    def open_shared(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, *terms: Any
-    ) -> Receiver:
-        found = factory.broker.subscriptions.durable(_key(factory, name))
-        if found is not None and not found.consumers and found.delivery_queue.physical.destination != topic:
-            raise JMSException(f"{name!r} is a durable subscription", "NAME_TAKEN")
-        return original(factory, topic, name, *terms)
-
-    around(patch, ConsumerFactory, "open_shared", open_shared)
+def _(original, factory, topic, name, *terms):
+    found = factory.broker.subscriptions.durable(_key(factory, name))
+    if found is not None and not found.consumers and found.delivery_queue.physical.destination != topic:
+        raise JMSException(f"{name!r} is a durable subscription", "NAME_TAKEN")
+    return original(factory, topic, name, *terms)
 
 
-@saboteur("8.3.2-20", "unsubscribe() of an unshared subscription ends the shared one of its name")
-def _(patch: Patch) -> None:
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
-        subscriptions = factory.broker.subscriptions
-        found = subscriptions.durable(_key(factory, name))
-        original(factory, name)
-        other = subscriptions.shared(_key(factory, name))
-        if found is not None and not found.shared and other is not None:
-            with factory.broker.lock:
-                physical = other.delivery_queue.physical
-                if isinstance(physical, PhysicalTopic):
-                    physical.remove(other)
-
-    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+@saboteur(
+    "8.3.2-20",
+    "unsubscribe() of an unshared subscription ends the shared one of its name",
+    at=fault_points.SUBSCRIPTION_DELETED,
+)
+def _(original, factory, name):
+    subscriptions = factory.broker.subscriptions
+    found = subscriptions.durable(_key(factory, name))
+    original(factory, name)
+    other = subscriptions.shared(_key(factory, name))
+    if found is not None and not found.shared and other is not None:
+        with factory.broker.lock:
+            physical = other.delivery_queue.physical
+            if isinstance(physical, PhysicalTopic):
+                physical.remove(other)
 
 
 @saboteur("8.3.2-22", "the three forms of no selector count as different selectors of a shared subscription")
-def _(patch: Patch) -> None:
-    forms: dict[Subscription, object] = {}
+def _(patch):
+    forms = {}
 
-    def open_shared(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, selector: Any
-    ) -> Receiver:
+    def open_shared(original, factory, topic, name, selector):
         found = factory.broker.subscriptions.shared(_key(factory, name))
         if not selector and found in forms and forms[found] != selector:
             raise JMSException("another selector", "SUBSCRIPTION_IN_USE")
@@ -153,17 +122,20 @@ def _(patch: Patch) -> None:
     around(patch, ConsumerFactory, "open_shared", open_shared)
 
 
-@saboteur("8.3.2-23", "creating a shared consumer on null raises NullPointerException")
-def _(patch: Patch) -> None:
-    null_refused(patch, ReferenceSession, "create_shared_consumer")
+saboteur(
+    "8.3.2-23",
+    "creating a shared consumer on null raises NullPointerException",
+    lambda patch: null_refused(patch, ReferenceSession, "create_shared_consumer"),
+)
 
 
-@saboteur("8.3.2-24", "a shared consumer with an invalid selector is created and gets nothing")
-def _(patch: Patch) -> None:
-    def open_shared(original: Callable[..., Receiver], factory: ConsumerFactory, *terms: Any) -> Receiver:
-        try:
-            return original(factory, *terms)
-        except InvalidSelectorException:
-            return original(factory, *terms[:2], "1 = 2")
-
-    around(patch, ConsumerFactory, "open_shared", open_shared)
+@saboteur(
+    "8.3.2-24",
+    "a shared consumer with an invalid selector is created and gets nothing",
+    around=(ConsumerFactory, "open_shared"),
+)
+def _(original, factory, *terms):
+    try:
+        return original(factory, *terms)
+    except InvalidSelectorException:
+        return original(factory, *terms[:2], "1 = 2")

@@ -1,28 +1,13 @@
 """Faults in 8.3.3: the calls that open unshared durable subscriptions."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, around_each, connection_of, null_refused
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import inside_contexts
-from reference_provider.broker.physical_destinations import Subscription
-from reference_provider.client import consumer_factory
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import OMITTED, InvalidSelectorException, JMSException
+from faults.kit import *
 
 
-def is_new(session: ReferenceSession, name: str) -> bool:
+def is_new(session, name):
     """Return whether the client of a session has no durable subscription of a name."""
-    return session.broker.subscriptions.durable((connection_of(session).client_id_or_none, name)) is None
+    return session.broker.subscriptions.durable((session.connection.client_id_or_none, name)) is None
 
 
 @saboteur(
@@ -33,10 +18,10 @@ def is_new(session: ReferenceSession, name: str) -> bool:
         "8.3.3-12": "the first consumer of its pairs comes from createDurableConsumer()",
     },
 )
-def _(patch: Patch) -> None:
+def _(patch):
     inside = inside_contexts(patch, "create_durable_consumer")
 
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+    def create(original, session, topic, name, *terms):
         if not inside() and is_new(session, name):
             original(session, topic, name, *terms).close()
             return session.create_consumer(topic, "1 = 2")
@@ -48,24 +33,23 @@ def _(patch: Patch) -> None:
 @saboteur(
     "8.3.3-2",
     "createDurableConsumer() of a context returns a consumer that is not on the new subscription",
+    around=(ReferenceContext, "create_durable_consumer"),
 )
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
-        if is_new(context.session, name):
-            original(context, topic, name, *terms).close()
-            return context.create_consumer(topic, "1 = 2")
-        return original(context, topic, name, *terms)
-
-    around(patch, ReferenceContext, "create_durable_consumer", create)
+def _(original, context, topic, name, *terms):
+    if is_new(context.session, name):
+        original(context, topic, name, *terms).close()
+        return context.create_consumer(topic, "1 = 2")
+    return original(context, topic, name, *terms)
 
 
-@saboteur("8.3.3-3", "createDurableSubscriber() returns a MessageConsumer")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        original(session, topic, name, *terms).close()
-        return session.create_durable_consumer(topic, name, *terms)
-
-    around(patch, ReferenceSession, "create_durable_subscriber", create)
+@saboteur(
+    "8.3.3-3",
+    "createDurableSubscriber() returns a MessageConsumer",
+    around=(ReferenceSession, "create_durable_subscriber"),
+)
+def _(original, session, topic, name, *terms):
+    original(session, topic, name, *terms).close()
+    return session.create_durable_consumer(topic, name, *terms)
 
 
 @saboteur(
@@ -73,12 +57,12 @@ def _(patch: Patch) -> None:
     "a session does not see that another one has a consumer on the subscription",
     collateral={"8.3.3-12": "the second consumer of its pairs may be another session's"},
 )
-def _(patch: Patch) -> None:
+def _(patch):
     check = consumer_factory.check_free
-    hidden: list[Subscription] = []
+    hidden = []
 
-    def opened(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
-        others = [one for one in connection_of(session).sessions if one is not session]
+    def opened(original, session, *arguments):
+        others = [one for one in session.connection.sessions if one is not session]
         hidden[:] = [
             one.receiver.subscription
             for other in others
@@ -87,7 +71,7 @@ def _(patch: Patch) -> None:
         ]
         return original(session, *arguments)
 
-    def check_free(subscription: Subscription, *, shared: bool) -> None:
+    def check_free(subscription, *, shared):
         if subscription not in hidden:
             check(subscription, shared=shared)
 
@@ -96,24 +80,24 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("8.3.3-12", "a TopicSubscriber does not keep createDurableConsumer() from opening its subscription")
-def _(patch: Patch) -> None:
+def _(patch):
     check = consumer_factory.check_free
-    subscribers: list[ReferenceConsumer] = []
-    creating: list[bool] = []
+    subscribers = []
+    creating = []
 
-    def subscriber(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
+    def subscriber(original, session, *arguments):
         made = original(session, *arguments)
         subscribers.append(made)
         return made
 
-    def consumer(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
+    def consumer(original, session, *arguments):
         creating.append(True)
         try:
             return original(session, *arguments)
         finally:
             creating.pop()
 
-    def check_free(subscription: Subscription, *, shared: bool) -> None:
+    def check_free(subscription, *, shared):
         of_subscriber = any(one.receiver.subscription is subscription for one in subscribers if not one.closed)
         if not (creating and of_subscriber):
             check(subscription, shared=shared)
@@ -123,14 +107,15 @@ def _(patch: Patch) -> None:
     patch.replace(consumer_factory, "check_free", check_free)
 
 
-@saboteur("8.3.3-14", "a missing client identifier is reported as a plain JMSException")
-def _(patch: Patch) -> None:
-    def opened(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any) -> Receiver:
-        if factory.connection.client_id_or_none is None:
-            raise JMSException("set a client identifier first", "NO_CLIENT_ID")
-        return original(factory, *arguments)
-
-    around(patch, ConsumerFactory, "open_durable", opened)
+@saboteur(
+    "8.3.3-14",
+    "a missing client identifier is reported as a plain JMSException",
+    around=(ConsumerFactory, "open_durable"),
+)
+def _(original, factory, *arguments):
+    if factory.connection.client_id_or_none is None:
+        raise JMSException("set a client identifier first", "NO_CLIENT_ID")
+    return original(factory, *arguments)
 
 
 @saboteur(
@@ -140,14 +125,12 @@ def _(patch: Patch) -> None:
         ("8.3.3-6", "8.3.3-7", "8.3.3-23", "8.3.3-27", "8.3.3-28", "8.3.3-29", "8.3.3-31"),
         "it sends over the connection of its consumer",
     ),
+    around=(ReferenceSession, "create_durable_consumer", "create_durable_subscriber"),
 )
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if not terms or terms[-1] is OMITTED:
-            return original(session, topic, name, None, True)
-        return original(session, topic, name, *terms)
-
-    around_each(patch, ReferenceSession, ("create_durable_consumer", "create_durable_subscriber"), create)
+def _(original, session, topic, name, *terms):
+    if not terms or terms[-1] is OMITTED:
+        return original(session, topic, name, None, True)
+    return original(session, topic, name, *terms)
 
 
 @nearly_right(
@@ -155,10 +138,10 @@ def _(patch: Patch) -> None:
     "the short overloads mean noLocal for the second durable consumer that a session opens",
     "8.3.3-37",
 )
-def _(patch: Patch) -> None:
-    names: defaultdict[ReferenceSession, set[str]] = defaultdict(set)
+def _(patch):
+    names = defaultdict(set)
 
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+    def create(original, session, topic, name, *terms):
         names[session].add(name)
         if len(names[session]) == 2 and (not terms or terms[-1] is OMITTED):
             return original(session, topic, name, None, True)
@@ -168,12 +151,12 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("8.3.3-39", "createDurableConsumer() begins a subscription of createDurableSubscriber() anew")
-def _(patch: Patch) -> None:
-    made_by: dict[tuple[str | None, str], str] = {}
+def _(patch):
+    made_by = {}
 
-    def create(method: str) -> Callable[..., Any]:
-        def made(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-            key = (connection_of(session).client_id_or_none, name)
+    def create(method):
+        def made(original, session, topic, name, *terms):
+            key = (session.connection.client_id_or_none, name)
             found = session.broker.subscriptions.durable(key)
             if found is not None and not found.consumers and made_by.get(key, method) != method:
                 session.broker.subscriptions.delete(found)
@@ -188,19 +171,18 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("8.3.3-40", "creating a durable consumer on null raises NullPointerException")
-def _(patch: Patch) -> None:
+def _(patch):
     null_refused(patch, ReferenceSession, "create_durable_consumer")
     null_refused(patch, ReferenceSession, "create_durable_subscriber")
 
 
-@saboteur("8.3.3-41", "a durable consumer with an invalid selector is created and gets nothing")
-def _(patch: Patch) -> None:
-    def opened(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, *terms: Any
-    ) -> Receiver:
-        try:
-            return original(factory, topic, name, *terms)
-        except InvalidSelectorException:
-            return original(factory, topic, name, "1 = 2", terms[1])
-
-    around(patch, ConsumerFactory, "open_durable", opened)
+@saboteur(
+    "8.3.3-41",
+    "a durable consumer with an invalid selector is created and gets nothing",
+    around=(ConsumerFactory, "open_durable"),
+)
+def _(original, factory, topic, name, *terms):
+    try:
+        return original(factory, topic, name, *terms)
+    except InvalidSelectorException:
+        return original(factory, topic, name, "1 = 2", terms[1])

@@ -1,41 +1,12 @@
 """Faults in 8.3.4: opening, sharing and keeping of shared durable subscriptions."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import (
-    Acknowledged,
-    before_durable_opens,
-    deaf_after_restart,
-    gone_after_restart,
-    inside_contexts,
-    never_expires_inactive,
-    put_again,
-    settled_with_session,
-    wanted_otherwise,
-    when_durable_opens,
-)
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Key
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceTopicSession
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode, IllegalStateException
+from faults.kit import *
 
 
-def _selects(terms: tuple[Any, ...]) -> bool:
+def _selects(terms):
     return bool(terms) and isinstance(terms[0], str) and terms[0] != ""
 
 
@@ -58,10 +29,10 @@ def _selects(terms: tuple[Any, ...]) -> bool:
         "its consumer has a selector",
     ),
 )
-def _(patch: Patch) -> None:
+def _(patch):
     inside = inside_contexts(patch, "create_shared_durable_consumer")
 
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+    def create(original, session, topic, name, *terms):
         if _selects(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
@@ -69,24 +40,26 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceSession, "create_shared_durable_consumer", create)
 
 
-@saboteur("8.3.4-2", "createSharedDurableConsumer() of a context with a selector returns a consumer that gets nothing")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
-        if _selects(terms):
-            return context.create_consumer(topic, "1 = 2")
-        return original(context, topic, name, *terms)
+@saboteur(
+    "8.3.4-2",
+    "createSharedDurableConsumer() of a context with a selector returns a consumer that gets nothing",
+    around=(ReferenceContext, "create_shared_durable_consumer"),
+)
+def _(original, context, topic, name, *terms):
+    if _selects(terms):
+        return context.create_consumer(topic, "1 = 2")
+    return original(context, topic, name, *terms)
 
-    around(patch, ReferenceContext, "create_shared_durable_consumer", create)
 
-
-@saboteur("8.3.4-3", "createSharedDurableConsumer() of a TopicSession with a selector is refused")
-def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
-        if _selects(terms):
-            raise IllegalStateException("not for a TopicSession")
-        return original(session, topic, name, *terms)
-
-    around(patch, ReferenceTopicSession, "create_shared_durable_consumer", create)
+@saboteur(
+    "8.3.4-3",
+    "createSharedDurableConsumer() of a TopicSession with a selector is refused",
+    around=(ReferenceTopicSession, "create_shared_durable_consumer"),
+)
+def _(original, session, topic, name, *terms):
+    if _selects(terms):
+        raise IllegalStateException("not for a TopicSession")
+    return original(session, topic, name, *terms)
 
 
 @saboteur(
@@ -108,57 +81,42 @@ def _(patch: Patch) -> None:
         ),
         "it resumes a subscription",
     ),
+    by=partial(before_durable_opens, shared=True),
 )
-def _(patch: Patch) -> None:
-    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
-        del selector
-        if not found.consumers:
-            factory.broker.subscriptions.delete(found)
-
-    before_durable_opens(patch, fault, shared=True)
+def _(factory, found, selector):
+    if not found.consumers:
+        factory.broker.subscriptions.delete(found)
 
 
 @nearly_right(
     "selecting-shared-subscription-with-six-begins-anew",
     "an inactive shared durable subscription with a selector and six messages begins anew",
     "8.3.4-4",
+    by=partial(before_durable_opens, shared=True),
 )
-def _(patch: Patch) -> None:
-    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
-        del selector
-        if not found.consumers and len(found.delivery_queue) == 6 and found.selector is not None:
-            factory.broker.subscriptions.delete(found)
-
-    before_durable_opens(patch, fault, shared=True)
+def _(factory, found, selector):
+    if not found.consumers and len(found.delivery_queue) == 6 and found.selector is not None:
+        factory.broker.subscriptions.delete(found)
 
 
 @saboteur(
     "8.3.4-7",
     "with several consumers a message comes twice",
     collateral=dict.fromkeys(
-        (
-            "8.3.4-13",
-            "8.3.4-16",
-            "8.3.4-22",
-            "8.3.4-23",
-            "8.3.4-25",
-        ),
-        "several consumers share its subscription",
+        ("8.3.4-13", "8.3.4-16", "8.3.4-22", "8.3.4-23", "8.3.4-25"), "several consumers share its subscription"
     ),
 )
-def _(patch: Patch) -> None:
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+def _(patch):
+    def admit(original, broker, delivery_queue, entry):
         original(broker, delivery_queue, entry)
         every = broker.subscriptions.all_durable()
         found = next((one for one in every if one.shared and one.delivery_queue is delivery_queue), None)
         if found is not None and found.consumers > 1:
             entries.append((delivery_queue, entry))
 
-    entries: list[tuple[StoredDeliveryQueue, StoredMessage]] = []
+    entries = []
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         mine = [entry for queue, entry in entries if queue is consumer.receiver.delivery_queue]
         entries[:] = [one for one in entries if one[0] is not consumer.receiver.delivery_queue]
         put_again(consumer.receiver, mine)
@@ -168,12 +126,10 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-def _joining(patch: Patch, *, active: bool) -> None:
+def _joining(patch, *, active):
     """Let a connection without client identifier join a shared subscription that has one, while it is active or inactive."""
 
-    def open_stored(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, key: Key, *terms: Any, shared: bool
-    ) -> Receiver:
+    def open_stored(original, factory, topic, key, *terms, shared):
         every = factory.broker.subscriptions.all_durable()
         named = [one for one in every if one.key is not None and one.key[1] == key[1] and one.shared]
         others = [one.key for one in named if bool(one.consumers) is active]
@@ -184,16 +140,16 @@ def _joining(patch: Patch, *, active: bool) -> None:
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
-@saboteur("8.3.4-9", "without client identifier a consumer joins an open shared durable subscription of any client")
-def _(patch: Patch) -> None:
-    _joining(patch, active=True)
-
-
-@saboteur(
-    "8.3.4-10", "without client identifier a consumer resumes an inactive shared durable subscription of any client"
+saboteur(
+    "8.3.4-9",
+    "without client identifier a consumer joins an open shared durable subscription of any client",
+    lambda patch: _joining(patch, active=True),
 )
-def _(patch: Patch) -> None:
-    _joining(patch, active=False)
+saboteur(
+    "8.3.4-10",
+    "without client identifier a consumer resumes an inactive shared durable subscription of any client",
+    lambda patch: _joining(patch, active=False),
+)
 
 
 @saboteur(
@@ -208,66 +164,51 @@ def _(patch: Patch) -> None:
             ("8.3.4-3", "8.3.4-10", "8.3.4-28"), "a case of it meets the fault under a condition that varies"
         ),
     },
+    by=partial(wanted_otherwise, shared=True),
 )
-def _(patch: Patch) -> None:
-    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
-        del entry
-        return wanted and bool(one.consumers)
-
-    wanted_otherwise(patch, fault, shared=True)
+def _(one, entry, wanted):
+    return wanted and bool(one.consumers)
 
 
 @nearly_right(
     "inactive-named-shared-subscription-drops-non-persistent",
     "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
     "8.3.4-11",
+    by=partial(wanted_otherwise, shared=True),
 )
-def _(patch: Patch) -> None:
-    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
-        careless = not one.consumers and one.key is not None and one.key[0] is not None and one.selector is None
-        return wanted and not (careless and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
-
-    wanted_otherwise(patch, fault, shared=True)
+def _(one, entry, wanted):
+    careless = not one.consumers and one.key is not None and one.key[0] is not None and one.selector is None
+    return wanted and not (careless and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
 
 
 @saboteur(
     "8.3.4-12", "closing a session acknowledges what it had from shared durable subscriptions, in a transaction too"
 )
-def _(patch: Patch) -> None:
+def _(patch):
     settled_with_session(patch, transacted=True, shared=True)
     settled_with_session(patch, transacted=False, shared=True)
 
 
-@nearly_right(
+nearly_right(
     "close-settles-what-came-from-shared-durable",
     "closing a session acknowledges what it had from shared durable subscriptions",
     "8.3.4-12",
+    install=lambda patch: settled_with_session(patch, transacted=False, shared=True),
 )
-def _(patch: Patch) -> None:
-    settled_with_session(patch, transacted=False, shared=True)
 
 
 @saboteur(
     "8.3.4-13",
     "a later consumer of a shared durable subscription gets the last acknowledged message again",
     collateral=dict.fromkeys(
-        (
-            "8.3.4-4",
-            "8.3.4-7",
-            "8.3.4-11",
-            "8.3.4-16",
-            "8.3.4-22",
-            "8.3.4-23",
-            "8.3.4-25",
-        ),
+        ("8.3.4-4", "8.3.4-7", "8.3.4-11", "8.3.4-16", "8.3.4-22", "8.3.4-23", "8.3.4-25"),
         "a consumer joins its subscription after others",
     ),
 )
-def _(patch: Patch) -> None:
+def _(patch):
     acknowledged = Acknowledged(patch)
 
-    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
-        del selector
+    def fault(factory, found, selector):
         entries = acknowledged.entries[found.delivery_queue]
         if entries:
             again = copy.copy(entries[-1])
@@ -277,56 +218,48 @@ def _(patch: Patch) -> None:
     when_durable_opens(patch, fault, shared=True)
 
 
-@saboteur("8.3.4-14", "messages that expire in an inactive shared durable subscription are delivered")
-def _(patch: Patch) -> None:
-    never_expires_inactive(patch, shared=True)
-
-
-@saboteur(
+saboteur(
+    "8.3.4-14",
+    "messages that expire in an inactive shared durable subscription are delivered",
+    lambda patch: never_expires_inactive(patch, shared=True),
+)
+saboteur(
     "8.3.4-15",
     "shared durable subscriptions are gone after a restart",
+    lambda patch: gone_after_restart(patch, shared=True),
     collateral={"8.3.4-4": "it resumes a subscription with a selector after a restart"},
 )
-def _(patch: Patch) -> None:
-    gone_after_restart(patch, shared=True)
-
-
-@nearly_right(
+nearly_right(
     "selecting-shared-durable-subscription-is-deaf-after-a-restart",
     "after a restart a shared durable subscription with a selector collects nothing more",
     "8.3.4-15",
+    install=lambda patch: deaf_after_restart(patch, shared=True),
 )
-def _(patch: Patch) -> None:
-    deaf_after_restart(patch, shared=True)
 
 
 @saboteur(
     "8.3.4-16",
     "closing one of several consumers loses the next message of their shared durable subscription",
     collateral=dict.fromkeys(("8.3.4-22", "8.3.4-23"), "it closes one of several consumers"),
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        original(consumer)
-        found = consumer.receiver.subscription
-        if found is not None and found.durable and found.shared and found.consumers:
-            for entry in list(found.delivery_queue.free_entries())[:1]:
-                found.delivery_queue.remove(entry.number, entry.priority)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    original(consumer)
+    found = consumer.receiver.subscription
+    if found is not None and found.durable and found.shared and found.consumers:
+        for entry in list(found.delivery_queue.free_entries())[:1]:
+            found.delivery_queue.remove(entry.number, entry.priority)
 
 
 @nearly_right(
     "close-of-the-first-of-three-durable-consumers-loses-one",
     "closing the first of three consumers loses the next message of their shared durable subscription",
     "8.3.4-16",
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        original(consumer)
-        found = consumer.receiver.subscription
-        if found is not None and found.durable and found.shared and found.consumers == 2:
-            for entry in list(found.delivery_queue.free_entries())[:1]:
-                found.delivery_queue.remove(entry.number, entry.priority)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    original(consumer)
+    found = consumer.receiver.subscription
+    if found is not None and found.durable and found.shared and found.consumers == 2:
+        for entry in list(found.delivery_queue.free_entries())[:1]:
+            found.delivery_queue.remove(entry.number, entry.priority)

@@ -1,90 +1,61 @@
 """Faults in 8.3.4: terms that change, other subscriptions of the name, deletion, refusals."""
 
-from __future__ import annotations
+from functools import partial
 
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around, null_refused
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from faults.kit.subscriptions import (
-    before_durable_opens,
-    terms_match,
-    wanted_otherwise,
-    when_durable_opens,
-)
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client import consumer_factory
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import InvalidSelectorException, JMSException
+from faults.kit import *
 
 
 @saboteur(
     "8.3.4-17",
     "unsubscribe is refused without client identifier",
     collateral={"8.3.4-26": "it unsubscribes without client identifier"},
+    at=fault_points.SUBSCRIPTION_DELETED,
 )
-def _(patch: Patch) -> None:
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
-        found = factory.broker.subscriptions.durable((None, name or ""))
-        if factory.connection.client_id_or_none is None and found is not None:
-            raise JMSException("set a client identifier first", "NO_CLIENT_ID")
-        original(factory, name)
-
-    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+def _(original, factory, name):
+    found = factory.broker.subscriptions.durable((None, name or ""))
+    if factory.connection.client_id_or_none is None and found is not None:
+        raise JMSException("set a client identifier first", "NO_CLIENT_ID")
+    original(factory, name)
 
 
 @nearly_right(
     "unsubscribe-of-a-selecting-subscription-needs-an-identifier",
     "unsubscribe without client identifier is refused for a subscription with a selector",
     "8.3.4-17",
+    at=fault_points.SUBSCRIPTION_DELETED,
 )
-def _(patch: Patch) -> None:
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
-        found = factory.broker.subscriptions.durable((None, name or ""))
-        if factory.connection.client_id_or_none is None and found is not None and found.selector is not None:
-            raise JMSException("set a client identifier first", "NO_CLIENT_ID")
-        original(factory, name)
-
-    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+def _(original, factory, name):
+    found = factory.broker.subscriptions.durable((None, name or ""))
+    if factory.connection.client_id_or_none is None and found is not None and found.selector is not None:
+        raise JMSException("set a client identifier first", "NO_CLIENT_ID")
+    original(factory, name)
 
 
 @saboteur(
     "8.3.4-20",
     "a shared durable subscription that is resumed on another topic stays on the old one",
     collateral={"8.3.4-5": "it resumes the subscription on another topic"},
+    by=partial(terms_match, shared=True),
 )
-def _(patch: Patch) -> None:
-    terms_match(
-        patch, lambda terms, found, match: match or found.delivery_queue.physical is not terms.physical, shared=True
-    )
+def _(terms, found, match):
+    return match or found.delivery_queue.physical is not terms.physical
 
 
 @saboteur(
     "8.3.4-21",
     "a shared durable subscription that is resumed with another selector keeps the old one",
     collateral={"8.3.4-5": "it resumes the subscription with another selector"},
+    by=partial(terms_match, shared=True),
 )
-def _(patch: Patch) -> None:
-    terms_match(
-        patch,
-        lambda terms, found, match: (
-            match or (terms.selector != found.selector and found.delivery_queue.physical is terms.physical)
-        ),
-        shared=True,
-    )
+def _(terms, found, match):
+    return match or (terms.selector != found.selector and found.delivery_queue.physical is terms.physical)
 
 
-def _joined(patch: Patch, joins: Callable[[Subscription, Any, str | None], bool]) -> None:
+def _joined(patch, joins):
     """Let a consumer with other terms join an open shared durable subscription where `joins` holds."""
     check = consumer_factory.check_same
 
-    def check_same(subscription: Subscription, physical: Any, selector: str | None) -> None:
+    def check_same(subscription, physical, selector):
         if not (subscription.durable and joins(subscription, physical, selector)):
             check(subscription, physical, selector)
 
@@ -96,27 +67,23 @@ def _joined(patch: Patch, joins: Callable[[Subscription, Any, str | None], bool]
     )
 
 
-@saboteur("8.3.4-22", "a consumer with another topic joins an open shared durable subscription")
-def _(patch: Patch) -> None:
-    _joined(
-        patch,
-        lambda found, physical, _selector: found.delivery_queue.physical is not physical,
-    )
+saboteur(
+    "8.3.4-22",
+    "a consumer with another topic joins an open shared durable subscription",
+    lambda patch: _joined(patch, lambda found, physical, _selector: found.delivery_queue.physical is not physical),
+)
 
 
-@saboteur("8.3.4-23", "a consumer with another selector joins an open shared durable subscription")
-def _(patch: Patch) -> None:
-    _joined(
-        patch,
-        lambda found, physical, selector: found.selector != selector and found.delivery_queue.physical is physical,
-    )
+@saboteur("8.3.4-23", "a consumer with another selector joins an open shared durable subscription", by=_joined)
+def _(found, physical, selector):
+    return found.selector != selector and found.delivery_queue.physical is physical
 
 
 @saboteur("8.3.4-24", "opening a shared durable consumer turns an inactive unshared subscription into a shared one")
-def _(patch: Patch) -> None:
+def _(patch):
     check = consumer_factory.check_kind
 
-    def check_kind(subscription: Subscription, *, shared: bool) -> None:
+    def check_kind(subscription, *, shared):
         if not subscription.shared and not subscription.consumers:
             subscription.shared = shared
         check(subscription, shared=shared)
@@ -131,72 +98,60 @@ def _(patch: Patch) -> None:
         ("8.3.4-1", "8.3.4-2", "8.3.4-3", "8.3.4-15", "8.3.4-21", "8.3.4-22", "8.3.4-23"),
         "its subscription has a selector",
     ),
+    by=partial(wanted_otherwise, shared=True),
 )
-def _(patch: Patch) -> None:
-    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
-        del entry
-        return wanted or (one.selector is not None)
-
-    wanted_otherwise(patch, fault, shared=True)
+def _(one, entry, wanted):
+    return wanted or (one.selector is not None)
 
 
 @nearly_right(
     "two-shared-durable-consumers-ignore-the-selector",
     "with two consumers a shared durable subscription ignores its selector",
     "8.3.4-25",
+    by=partial(wanted_otherwise, shared=True),
 )
-def _(patch: Patch) -> None:
-    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
-        del entry
-        return wanted or (one.consumers == 2 and one.selector is not None)
-
-    wanted_otherwise(patch, fault, shared=True)
+def _(one, entry, wanted):
+    return wanted or (one.consumers == 2 and one.selector is not None)
 
 
-@saboteur("8.3.4-26", "a shared durable consumer is refused while an open shared subscription has its name")
-def _(patch: Patch) -> None:
-    def opened(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, *terms: Any
-    ) -> Receiver:
-        if factory.broker.subscriptions.shared((factory.connection.client_id_or_none, name)) is not None:
-            raise JMSException("the name is taken", "NAME_TAKEN")
-        return original(factory, topic, name, *terms)
+@saboteur(
+    "8.3.4-26",
+    "a shared durable consumer is refused while an open shared subscription has its name",
+    around=(ConsumerFactory, "open_shared_durable"),
+)
+def _(original, factory, topic, name, *terms):
+    if factory.broker.subscriptions.shared((factory.connection.client_id_or_none, name)) is not None:
+        raise JMSException("the name is taken", "NAME_TAKEN")
+    return original(factory, topic, name, *terms)
 
-    around(patch, ConsumerFactory, "open_shared_durable", opened)
 
-
-@saboteur("8.3.4-28", "the three forms of no selector count as different selectors of a shared durable subscription")
-def _(patch: Patch) -> None:
-    def fault(factory: ConsumerFactory, found: Subscription) -> None:
-        if found.consumers:
-            raise JMSException("another selector", "SUBSCRIPTION_IN_USE")
-        factory.broker.subscriptions.delete(found)
-
-    _forms_differ(patch, lambda before, now: before != now, fault)
+@saboteur(
+    "8.3.4-28",
+    "the three forms of no selector count as different selectors of a shared durable subscription",
+    by=lambda patch, made: _forms_differ(patch, lambda before, now: before != now, made),
+)
+def _(factory, found):
+    if found.consumers:
+        raise JMSException("another selector", "SUBSCRIPTION_IN_USE")
+    factory.broker.subscriptions.delete(found)
 
 
 @nearly_right(
     "empty-selector-begins-a-shared-durable-subscription-anew",
     "resumed with an empty selector a shared durable subscription without selector begins anew",
     "8.3.4-28",
+    by=lambda patch, made: _forms_differ(patch, lambda before, now: now == "" and before != "", made),
 )
-def _(patch: Patch) -> None:
-    def fault(factory: ConsumerFactory, found: Subscription) -> None:
-        if not found.consumers:
-            factory.broker.subscriptions.delete(found)
-
-    _forms_differ(patch, lambda before, now: now == "" and before != "", fault)
+def _(factory, found):
+    if not found.consumers:
+        factory.broker.subscriptions.delete(found)
 
 
-def _forms_differ(
-    patch: Patch,
-    differ: Callable[[object, object], bool],
-    then: Callable[[ConsumerFactory, Subscription], None],
-) -> None:
+def _forms_differ(patch, differ, then):
     """Run a fault where `differ` tells a form of no selector from the first one of a subscription without selector."""
-    forms: dict[Subscription, object] = {}
+    forms = {}
 
-    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+    def fault(factory, found, selector):
         if found.selector is None and not selector and differ(forms.get(found, selector), selector):
             then(factory, found)
 
@@ -204,19 +159,20 @@ def _forms_differ(
     when_durable_opens(patch, lambda _factory, found, selector: forms.setdefault(found, selector), shared=True)
 
 
-@saboteur("8.3.4-29", "creating a shared durable consumer on null raises NullPointerException")
-def _(patch: Patch) -> None:
-    null_refused(patch, ReferenceSession, "create_shared_durable_consumer")
+saboteur(
+    "8.3.4-29",
+    "creating a shared durable consumer on null raises NullPointerException",
+    lambda patch: null_refused(patch, ReferenceSession, "create_shared_durable_consumer"),
+)
 
 
-@saboteur("8.3.4-30", "a shared durable consumer with an invalid selector is created and gets nothing")
-def _(patch: Patch) -> None:
-    def opened(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, name: Any, *terms: Any
-    ) -> Receiver:
-        try:
-            return original(factory, topic, name, *terms)
-        except InvalidSelectorException:
-            return original(factory, topic, name, "1 = 2")
-
-    around(patch, ConsumerFactory, "open_shared_durable", opened)
+@saboteur(
+    "8.3.4-30",
+    "a shared durable consumer with an invalid selector is created and gets nothing",
+    around=(ConsumerFactory, "open_shared_durable"),
+)
+def _(original, factory, topic, name, *terms):
+    try:
+        return original(factory, topic, name, *terms)
+    except InvalidSelectorException:
+        return original(factory, topic, name, "1 = 2")

@@ -1,58 +1,26 @@
 """Faults in 8.6: receiveBody in its three forms."""
 
-from __future__ import annotations
-
 import inspect
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import settled_by_receive_body
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.simplified import ReferenceJMSConsumer
-from tck.api import (
-    OBJECT,
-    OMITTED,
-    SERIALIZABLE,
-    BodyType,
-    BytesMessage,
-    JMSRuntimeException,
-    MapMessage,
-    Message,
-    MessageFormatException,
-    MessageFormatRuntimeException,
-    ObjectMessage,
-    Omitted,
-    Session,
-    StreamMessage,
-    TextMessage,
-)
+from faults.kit import *
 
 CLIENT, TRANSACTED = Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED
 
 
-Fault = Callable[[Message, BodyType, Callable[[], object]], object]
-
-
-def _bodies(patch: Patch, fault: Fault) -> None:
+def _bodies(patch, fault):
     """Return another body from receiveBody; `fault` gets the message, the type and a function that reads the honest body."""
 
-    def hand_out_body(
-        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
-    ) -> Any:
+    def hand_out_body(original, consumer, delivery, read):
         body_type = inspect.getclosurevars(read).nonlocals["body_type"]
         return original(consumer, delivery, lambda message: fault(message, body_type, lambda: read(message)))
 
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
-def _refuse(patch: Patch, kind: Any, *types: BodyType) -> None:
+def _refuse(patch, kind, *types):
     """Refuse the bodies of a kind of message as some types."""
 
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
+    def fault(message, body_type, read):
         if isinstance(message, kind) and body_type in types:
             raise MessageFormatException("not as this type")
         return read()
@@ -60,10 +28,10 @@ def _refuse(patch: Patch, kind: Any, *types: BodyType) -> None:
     _bodies(patch, fault)
 
 
-def _null_instead(patch: Patch, applies: Callable[[Message, BodyType], bool]) -> None:
+def _null_instead(patch, applies):
     """Return null for some bodies that cannot be read."""
 
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
+    def fault(message, body_type, read):
         try:
             return read()
         except MessageFormatException:
@@ -75,10 +43,10 @@ def _null_instead(patch: Patch, applies: Callable[[Message, BodyType], bool]) ->
 
 
 @saboteur("8.6-1", "receiveBody(type) without a timeout skips a message if two wait")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSConsumer.receive_body
 
-    def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
+    def receive_body(self, body_type, timeout=OMITTED):
         if timeout is OMITTED and len(list(self._consumer.receiver.delivery_queue.free_entries())) > 1:
             self._consumer.receive(1)
         return original(self, body_type, timeout)
@@ -87,10 +55,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("8.6-2", "a receiveBody that waited for its message returns it only at its timeout")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSConsumer.receive_body
 
-    def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
+    def receive_body(self, body_type, timeout=OMITTED):
         clock = self._consumer.session.broker.clock
         began = clock.now()
         body = original(self, body_type, timeout)
@@ -101,23 +69,22 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
 
 
-@saboteur(
+saboteur(
     "8.6-3",
     "receiveBodyNoWait(type) always returns null",
+    lambda patch: patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", lambda self, body_type: None),
     collateral=dict.fromkeys(
         ("8.6-7", "8.6-10", "8.6-11", "8.6-12", "8.6-13", "8.6-14", "8.6-15", "8.6-16", "8.6-17", "8.6-18", "8.6-20"),
         "the case tries all three forms",
     ),
 )
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", lambda self, body_type: None)
 
 
 @saboteur("8.6-5", "receiveBody(type, timeout) raises an exception at its timeout")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSConsumer.receive_body
 
-    def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
+    def receive_body(self, body_type, timeout=OMITTED):
         body = original(self, body_type, timeout)
         if body is None and timeout is not OMITTED:
             raise MessageFormatRuntimeException("nothing came")
@@ -127,25 +94,29 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("8.6-6", "receiveBody(type, 0) does not wait")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSConsumer.receive_body
 
-    def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
+    def receive_body(self, body_type, timeout=OMITTED):
         return original(self, body_type, 1 if timeout == 0 else timeout)
 
     patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
 
 
-@saboteur("8.6-7", "receiveBodyNoWait(type) waits for a message")
-def _(patch: Patch) -> None:
-    patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", lambda self, body_type: self.receive_body(body_type))
+saboteur(
+    "8.6-7",
+    "receiveBodyNoWait(type) waits for a message",
+    lambda patch: patch.replace(
+        ReferenceJMSConsumer, "receive_body_no_wait", lambda self, body_type: self.receive_body(body_type)
+    ),
+)
 
 
 @saboteur("8.6-8", "receiveBody raises an exception when its consumer is closed")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceJMSConsumer.receive_body
 
-    def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
+    def receive_body(self, body_type, timeout=OMITTED):
         body = original(self, body_type, timeout)
         if body is None and self._consumer.closed:
             raise JMSRuntimeException("closed")
@@ -154,93 +125,71 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
 
 
-@saboteur("8.6-9", "receiveBody in a transaction acknowledges at once")
-def _(patch: Patch) -> None:
-    settled_by_receive_body(patch, TRANSACTED, failed=False)
-
-
-@saboteur(
-    "8.6-10",
-    "receiveBodyNoWait(String) returns bytes",
+saboteur(
+    "8.6-9",
+    "receiveBody in a transaction acknowledges at once",
+    lambda patch: settled_by_receive_body(patch, TRANSACTED, failed=False),
 )
-def _(patch: Patch) -> None:
+
+
+@saboteur("8.6-10", "receiveBodyNoWait(String) returns bytes")
+def _(patch):
     original = ReferenceJMSConsumer.receive_body_no_wait
 
-    def receive_body_no_wait(self: ReferenceJMSConsumer, body_type: BodyType) -> object:
+    def receive_body_no_wait(self, body_type):
         body = original(self, body_type)
         return body.encode() if isinstance(body, str) and body == "x" and body_type is str else body
 
     patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", receive_body_no_wait)
 
 
-@saboteur("8.6-11", "receiveBody returns a text as String only")
-def _(patch: Patch) -> None:
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
-        if isinstance(message, TextMessage) and body_type is not str:
-            raise MessageFormatException("not as this type")
-        return read()
-
-    _bodies(patch, fault)
+@saboteur("8.6-11", "receiveBody returns a text as String only", by=_bodies)
+def _(message, body_type, read):
+    if isinstance(message, TextMessage) and body_type is not str:
+        raise MessageFormatException("not as this type")
+    return read()
 
 
-@saboteur("8.6-12", "receiveBody returns an object as Serializable only")
-def _(patch: Patch) -> None:
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
-        if isinstance(message, ObjectMessage) and body_type is not SERIALIZABLE:
-            raise MessageFormatException("not as this type")
-        return read()
-
-    _bodies(patch, fault)
+@saboteur("8.6-12", "receiveBody returns an object as Serializable only", by=_bodies)
+def _(message, body_type, read):
+    if isinstance(message, ObjectMessage) and body_type is not SERIALIZABLE:
+        raise MessageFormatException("not as this type")
+    return read()
 
 
-@saboteur("8.6-13", "receiveBody refuses a map as Object")
-def _(patch: Patch) -> None:
-    _refuse(patch, MapMessage, OBJECT)
+saboteur("8.6-13", "receiveBody refuses a map as Object", lambda patch: _refuse(patch, MapMessage, OBJECT))
+saboteur("8.6-14", "receiveBody refuses bytes as Object", lambda patch: _refuse(patch, BytesMessage, OBJECT))
 
 
-@saboteur("8.6-14", "receiveBody refuses bytes as Object")
-def _(patch: Patch) -> None:
-    _refuse(patch, BytesMessage, OBJECT)
-
-
-@saboteur("8.6-15", "receiveBody returns the first item of a stream")
-def _(patch: Patch) -> None:
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
-        return message.read_object() if isinstance(message, StreamMessage) else read()
-
-    _bodies(patch, fault)
+@saboteur("8.6-15", "receiveBody returns the first item of a stream", by=_bodies)
+def _(message, body_type, read):
+    return message.read_object() if isinstance(message, StreamMessage) else read()
 
 
 @saboteur("8.6-16", "receiveBody returns null for a plain message")
-def _(patch: Patch) -> None:
+def _(patch):
     bodied = (TextMessage, ObjectMessage, MapMessage, BytesMessage, StreamMessage)
     _null_instead(patch, lambda message, body_type: not isinstance(message, bodied))
 
 
-@saboteur("8.6-17", "receiveBody returns null for a text as Map")
-def _(patch: Patch) -> None:
-    _null_instead(patch, lambda message, body_type: isinstance(message, TextMessage) and body_type is dict)
+@saboteur("8.6-17", "receiveBody returns null for a text as Map", by=_null_instead)
+def _(message, body_type):
+    return isinstance(message, TextMessage) and body_type is dict
 
 
-@saboteur("8.6-18", "receiveBody returns null for a text or object that was never set")
-def _(patch: Patch) -> None:
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
-        empty = isinstance(message, TextMessage) and message.text is None
-        if empty or (isinstance(message, ObjectMessage) and message._encoded is None):  # type: ignore[attr-defined]
-            return None
+@saboteur("8.6-18", "receiveBody returns null for a text or object that was never set", by=_bodies)
+def _(message, body_type, read):
+    empty = isinstance(message, TextMessage) and message.text is None
+    if empty or (isinstance(message, ObjectMessage) and message._encoded is None):
+        return None
+    return read()
+
+
+@saboteur("8.6-20", "receiveBody raises a plain runtime exception for an object that cannot be built", by=_bodies)
+def _(message, body_type, read):
+    try:
         return read()
-
-    _bodies(patch, fault)
-
-
-@saboteur("8.6-20", "receiveBody raises a plain runtime exception for an object that cannot be built")
-def _(patch: Patch) -> None:
-    def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
-        try:
-            return read()
-        except MessageFormatException as error:
-            if isinstance(message, ObjectMessage) and "cannot be built" in str(error):
-                raise JMSRuntimeException(str(error)) from error
-            raise
-
-    _bodies(patch, fault)
+    except MessageFormatException as error:
+        if isinstance(message, ObjectMessage) and "cannot be built" in str(error):
+            raise JMSRuntimeException(str(error)) from error
+        raise

@@ -1,31 +1,18 @@
 """Faults in 8.7: message listeners."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right, saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.dispatch import Dispatcher
-from tck.api import MessageListener
+from faults.kit import *
 
 
 @saboteur(
     "8.7-1",
     "a listener misses the first of the messages that wait when it is set",
     collateral=dict.fromkeys(("8.7-2", "8.7-3", "8.7-7", "8.7-9", "8.7-16"), "messages wait when its listener is set"),
+    at=fault_points.LISTENER_ADDED,
 )
-def _(patch: Patch) -> None:
-    def add(original: Callable[..., None], dispatcher: Dispatcher, consumer: ReferenceConsumer) -> None:
-        for entry in list(consumer.receiver.delivery_queue.free_entries())[:1]:
-            consumer.receiver.delivery_queue.remove(entry.number, entry.priority)
-        original(dispatcher, consumer)
-
-    patch.at(fault_points.LISTENER_ADDED, add)
+def _(original, dispatcher, consumer):
+    for entry in list(consumer.receiver.delivery_queue.free_entries())[:1]:
+        consumer.receiver.delivery_queue.remove(entry.number, entry.priority)
+    original(dispatcher, consumer)
 
 
 @nearly_right(
@@ -33,14 +20,14 @@ def _(patch: Patch) -> None:
     "a listener that is set on a consumer that has received misses the first of many waiting messages",
     "8.7-1",
 )
-def _(patch: Patch) -> None:
-    received: set[object] = set()
+def _(patch):
+    received = set()
 
-    def receive(original: Callable[..., Any], consumer: ReferenceConsumer, *arguments: Any) -> Any:
+    def receive(original, consumer, *arguments):
         received.add(consumer)
         return original(consumer, *arguments)
 
-    def add(original: Callable[..., None], dispatcher: Dispatcher, consumer: ReferenceConsumer) -> None:
+    def add(original, dispatcher, consumer):
         waiting = list(consumer.receiver.delivery_queue.free_entries())
         if consumer in received and len(waiting) > 5:
             consumer.receiver.delivery_queue.remove(waiting[0].number, waiting[0].priority)
@@ -51,10 +38,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("8.7-15", "getMessageListener() returns a wrapper of the listener")
-def _(patch: Patch) -> None:
-    original: Any = ReferenceConsumer.message_listener
+def _(patch):
+    original = ReferenceConsumer.message_listener
 
-    def get(self: ReferenceConsumer) -> MessageListener | None:
+    def get(self):
         listener = original.fget(self)
         return None if listener is None else _Passing(listener)
 
@@ -64,19 +51,19 @@ def _(patch: Patch) -> None:
 class _Passing(MessageListener):
     """Passes messages to a listener."""
 
-    def __init__(self, listener: MessageListener) -> None:
+    def __init__(self, listener):
         self._listener = listener
 
-    def on_message(self, message: Any) -> None:
+    def on_message(self, message):
         """Pass a message to the listener."""
         self._listener.on_message(message)
 
 
 @saboteur("8.7-16", "setMessageListener(null) is ignored", collateral={"8.7-15": "it unsets a listener"})
-def _(patch: Patch) -> None:
-    original: Any = ReferenceConsumer.message_listener
+def _(patch):
+    original = ReferenceConsumer.message_listener
 
-    def unset(self: ReferenceConsumer, listener: MessageListener | None) -> None:
+    def unset(self, listener):
         if listener is not None:
             original.fset(self, listener)
 

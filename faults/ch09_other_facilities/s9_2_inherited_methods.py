@@ -1,90 +1,101 @@
 """Faults in 9.2: methods that the sessions of a domain inherit and must refuse."""
 
-from __future__ import annotations
+from faults.kit import *
 
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.domain_specific import ReferenceQueueSession, ReferenceTopicSession
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import IllegalStateException, InvalidDestinationException, TemporaryQueue
-
-_When = Callable[[ReferenceSession, int], bool]
-"""Whether a call of this session with so many arguments gets through."""
 TABLE = {"10.3-13": "it calls every method that 9.2 lists"}
 
 
-def _let_through(patch: Patch, owner: type, name: str, when: _When) -> None:
+def _let_through(patch, owner, name, when):
     """Let calls of a method through to the common implementation under a condition."""
     refuse, common = getattr(owner, name), getattr(ReferenceSession, name)
 
-    def method(self: ReferenceSession, *arguments: Any, **named: Any) -> Any:
+    def method(self, *arguments, **named):
         through = when(self, len(arguments) + len(named))
         return (common if through else refuse)(self, *arguments, **named)
 
     patch.replace(owner, name, method)
 
 
-def _with(count: int) -> _When:
+def _with(count):
     return lambda _, given: given == count
 
 
-@saboteur("9.2-4", "a QueueSession creates a durable subscriber if a selector is given", collateral=TABLE)
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceQueueSession, "create_durable_subscriber", _with(4))
+saboteur(
+    "9.2-4",
+    "a QueueSession creates a durable subscriber if a selector is given",
+    lambda patch: _let_through(patch, ReferenceQueueSession, "create_durable_subscriber", _with(4)),
+    collateral=TABLE,
+)
+saboteur(
+    "9.2-5",
+    "a QueueSession creates a durable consumer if a selector is given",
+    lambda patch: _let_through(patch, ReferenceQueueSession, "create_durable_consumer", _with(4)),
+    collateral=TABLE,
+)
+saboteur(
+    "9.2-6",
+    "a QueueSession creates a shared consumer if a selector is given",
+    lambda patch: _let_through(patch, ReferenceQueueSession, "create_shared_consumer", _with(3)),
+    collateral=TABLE,
+)
+saboteur(
+    "9.2-7",
+    "a QueueSession creates a shared durable consumer if a selector is given",
+    lambda patch: _let_through(patch, ReferenceQueueSession, "create_shared_durable_consumer", _with(3)),
+    collateral=TABLE,
+)
 
 
-@saboteur("9.2-5", "a QueueSession creates a durable consumer if a selector is given", collateral=TABLE)
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceQueueSession, "create_durable_consumer", _with(4))
+@saboteur(
+    "9.2-8",
+    "a transacted QueueSession creates a temporary topic",
+    collateral=TABLE,
+    by=lambda patch, made: _let_through(patch, ReferenceQueueSession, "create_temporary_topic", made),
+)
+def _(session, _):
+    return session.transacted
 
 
-@saboteur("9.2-6", "a QueueSession creates a shared consumer if a selector is given", collateral=TABLE)
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceQueueSession, "create_shared_consumer", _with(3))
-
-
-@saboteur("9.2-7", "a QueueSession creates a shared durable consumer if a selector is given", collateral=TABLE)
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceQueueSession, "create_shared_durable_consumer", _with(3))
-
-
-@saboteur("9.2-8", "a transacted QueueSession creates a temporary topic", collateral=TABLE)
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceQueueSession, "create_temporary_topic", lambda session, _: session.transacted)
-
-
-@saboteur("9.2-9", "a listener of a QueueSession creates a topic by its name")
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceQueueSession, "create_topic", lambda session, _: session.in_listener())
+@saboteur(
+    "9.2-9",
+    "a listener of a QueueSession creates a topic by its name",
+    by=lambda patch, made: _let_through(patch, ReferenceQueueSession, "create_topic", made),
+)
+def _(session, _):
+    return session.in_listener()
 
 
 @saboteur("9.2-10", "QueueSession.unsubscribe raises InvalidDestinationException")
-def _(patch: Patch) -> None:
-    def unsubscribe(self: ReferenceSession, name: str | None) -> None:
+def _(patch):
+    def unsubscribe(self, name):
         self.check_open()
         raise InvalidDestinationException(f"no durable subscription {name!r}")
 
     patch.replace(ReferenceQueueSession, "unsubscribe", unsubscribe)
 
 
-@saboteur("9.2-11", "a TopicSession creates a browser if a selector is given", collateral=TABLE)
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceTopicSession, "create_browser", _with(2))
+saboteur(
+    "9.2-11",
+    "a TopicSession creates a browser if a selector is given",
+    lambda patch: _let_through(patch, ReferenceTopicSession, "create_browser", _with(2)),
+    collateral=TABLE,
+)
 
 
-@saboteur("9.2-12", "a TopicSession creates a queue by its name if its connection is stopped")
-def _(patch: Patch) -> None:
-    _let_through(patch, ReferenceTopicSession, "create_queue", lambda session, _: not session.connection.running)
+@saboteur(
+    "9.2-12",
+    "a TopicSession creates a queue by its name if its connection is stopped",
+    by=lambda patch, made: _let_through(patch, ReferenceTopicSession, "create_queue", made),
+)
+def _(session, _):
+    return not session.connection.running
 
 
 @saboteur("9.2-13", "a TopicSession that refuses createTemporaryQueue has created the queue")
-def _(patch: Patch) -> None:
-    made: list[TemporaryQueue] = []  # a temporary destination that nobody knows is dropped
+def _(patch):
+    made = []  # a temporary destination that nobody knows is dropped
 
-    def create_temporary_queue(self: ReferenceSession) -> None:
+    def create_temporary_queue(self):
         made.append(ReferenceSession.create_temporary_queue(self))
         raise IllegalStateException("a topic session has no temporary queues")
 

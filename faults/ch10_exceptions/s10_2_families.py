@@ -1,40 +1,26 @@
 """Faults in 10.2: exceptions outside of the family of the interface."""
 
-from __future__ import annotations
-
-from faults.kit.common import raising_instead
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider.client.browsers import ReferenceBrowser
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.simplified import ReferenceJMSConsumer
-from tck.api import (
-    IllegalStateException,
-    IllegalStateRuntimeException,
-    InvalidDestinationRuntimeException,
-    JavaIllegalStateException,
-)
+from faults.kit import *
 
 
-class ProviderFailure(Exception):  # noqa: N818 - the name of a provider's own exception
+class ProviderFailure(Exception):
     """A checked exception of the provider that is in neither family."""
 
 
-@saboteur(
+saboteur(
     "10.2-1",
     "getQueue() of a closed browser raises a checked exception of the provider that is no JMSException",
+    lambda patch: raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, ProviderFailure),
     collateral={
         "10.2-8": "a type of the provider's own must be in a family",
         "10.3-5": "a type of the provider's own must derive from JMSException",
     },
 )
-def _(patch: Patch) -> None:
-    raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, ProviderFailure)
-
-
-@saboteur("10.2-4", "getQueue() of a closed browser raises java.lang.IllegalStateException")
-def _(patch: Patch) -> None:
-    raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, JavaIllegalStateException)
+saboteur(
+    "10.2-4",
+    "getQueue() of a closed browser raises java.lang.IllegalStateException",
+    lambda patch: raising_instead(patch, ReferenceBrowser, "queue", IllegalStateException, JavaIllegalStateException),
+)
 
 
 @saboteur(
@@ -42,7 +28,7 @@ def _(patch: Patch) -> None:
     "JMSContext.unsubscribe() of an unknown name raises java.lang.IllegalStateException",
     collateral={"8.3.3-23": "it demands the exception of the same call"},
 )
-def _(patch: Patch) -> None:
+def _(patch):
     wanted = InvalidDestinationRuntimeException
     raising_instead(patch, ReferenceContext, "unsubscribe", wanted, JavaIllegalStateException)
 
@@ -56,6 +42,6 @@ def _(patch: Patch) -> None:
         "6.1.8-43": "it demands the exception of each method of a closed JMSConsumer",
     },
 )
-def _(patch: Patch) -> None:
+def _(patch):
     wanted = IllegalStateRuntimeException
     raising_instead(patch, ReferenceJMSConsumer, "message_selector", wanted, ProviderFailure)

@@ -1,32 +1,13 @@
 """Faults in 11.3.1: the connections and contexts of XA connection factories, their credentials, and their lookup."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.connection_factories import (
-    ReferenceXAConnectionFactory,
-    ReferenceXAQueueConnectionFactory,
-    ReferenceXATopicConnectionFactory,
-)
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceQueueConnection, ReferenceTopicConnection
-from reference_provider.client.xa.objects import ReferenceXAConnection
-from reference_provider.provider import ReferenceProvider
-from tck.api import OMITTED, IllegalArgumentException, JMSException, JMSSecurityException
+from faults.kit import *
 
 
-def _ordinary_after_close(patch: Patch, owner: type, name: str, ordinary: Callable[[Any], Any]) -> None:
+def _ordinary_after_close(patch, owner, name, ordinary):
     """Create an ordinary connection or context where a factory's last one has been closed."""
-    last: dict[int, Any] = {}
+    last = {}
 
-    def create(original: Callable[..., Any], factory: Any, *credentials: object) -> Any:
+    def create(original, factory, *credentials):
         before = last.get(id(factory))
         if before is not None and before[0] is factory and before[1]():
             return ordinary(factory)
@@ -37,35 +18,31 @@ def _ordinary_after_close(patch: Patch, owner: type, name: str, ordinary: Callab
     around(patch, owner, name, create)
 
 
-def _is_closed(made: Any) -> bool:
+def _is_closed(made):
     connection = getattr(made, "connection", made)
     return bool(connection.closed)
 
 
-@saboteur("11.3.1-1", "a factory creates an ordinary Connection once its last XAConnection is closed")
-def _(patch: Patch) -> None:
-    _ordinary_after_close(
-        patch,
-        ReferenceXAConnectionFactory,
-        "create_xa_connection",
-        lambda factory: factory.connect(ReferenceConnection, OMITTED, OMITTED),
-    )
+@saboteur(
+    "11.3.1-1",
+    "a factory creates an ordinary Connection once its last XAConnection is closed",
+    by=lambda patch, made: _ordinary_after_close(patch, ReferenceXAConnectionFactory, "create_xa_connection", made),
+)
+def _(factory):
+    return factory.connect(ReferenceConnection, OMITTED, OMITTED)
 
 
-@saboteur("11.3.1-2", "a factory creates an ordinary JMSContext once its last XAJMSContext is closed")
-def _(patch: Patch) -> None:
-    _ordinary_after_close(
-        patch,
-        ReferenceXAConnectionFactory,
-        "create_xa_context",
-        lambda factory: ReferenceContext.on_new_connection(
-            factory.connect(ReferenceConnection, OMITTED, OMITTED), OMITTED
-        ),
-    )
+@saboteur(
+    "11.3.1-2",
+    "a factory creates an ordinary JMSContext once its last XAJMSContext is closed",
+    by=lambda patch, made: _ordinary_after_close(patch, ReferenceXAConnectionFactory, "create_xa_context", made),
+)
+def _(factory):
+    return ReferenceContext.on_new_connection(factory.connect(ReferenceConnection, OMITTED, OMITTED), OMITTED)
 
 
 @saboteur("11.3.1-3", "a domain-specific factory creates an ordinary connection once its last XA connection is closed")
-def _(patch: Patch) -> None:
+def _(patch):
     _ordinary_after_close(
         patch,
         ReferenceXAQueueConnectionFactory,
@@ -80,12 +57,10 @@ def _(patch: Patch) -> None:
     )
 
 
-def _connects(patch: Patch, fault: Callable[[object, object], None]) -> None:
+def _connects(patch, fault):
     """Run `fault` with the user and password before an XA connection is made."""
 
-    def connect(
-        original: Callable[..., Any], factory: Any, kind: type[ReferenceConnection], user: Any, password: Any
-    ) -> Any:
+    def connect(original, factory, kind, user, password):
         if issubclass(kind, ReferenceXAConnection):
             fault(user, password)
         return original(factory, kind, user, password)
@@ -94,11 +69,10 @@ def _connects(patch: Patch, fault: Callable[[object, object], None]) -> None:
 
 
 @saboteur("11.3.1-4", "XA factories know the first user only")
-def _(patch: Patch) -> None:
-    users: list[object] = []
+def _(patch):
+    users = []
 
-    def fault(user: object, password: object) -> None:
-        del password
+    def fault(user, password):
         if user is not OMITTED:
             users.append(user)
             if user != users[0]:
@@ -107,21 +81,14 @@ def _(patch: Patch) -> None:
     _connects(patch, fault)
 
 
-@saboteur("11.3.1-5", "XA factories refuse an empty password with a plain JMSException")
-def _(patch: Patch) -> None:
-    def fault(user: object, password: object) -> None:
-        del user
-        if password == "":
-            raise JMSException("no password")
-
-    _connects(patch, fault)
+@saboteur("11.3.1-5", "XA factories refuse an empty password with a plain JMSException", by=_connects)
+def _(user, password):
+    if password == "":
+        raise JMSException("no password")
 
 
-@saboteur("11.3.1-6", "XA factories cannot be bound")
-def _(patch: Patch) -> None:
-    def bind(original: Callable[..., None], provider: object, name: str, obj: object) -> None:
-        if isinstance(obj, ReferenceXAConnectionFactory):
-            raise IllegalArgumentException(f"{obj!r} is no administered object")
-        original(provider, name, obj)
-
-    around(patch, ReferenceProvider, "bind", bind)
+@saboteur("11.3.1-6", "XA factories cannot be bound", around=(ReferenceProvider, "bind"))
+def _(original, provider, name, obj):
+    if isinstance(obj, ReferenceXAConnectionFactory):
+        raise IllegalArgumentException(f"{obj!r} is no administered object")
+    original(provider, name, obj)

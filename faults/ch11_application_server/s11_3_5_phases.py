@@ -1,29 +1,13 @@
 """Faults in 11.3.5: commits in one phase and two, and rollbacks after prepare."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from faults.kit.branches import (
-    before_rollback_of_branch,
-    branch_behind,
-    consume,
-    is_persistent,
-    take_out,
-)
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.xa_branches import Branch
-from reference_provider.client.xa.resource import ReferenceXAResource
-from tck.api import XAException, Xid
+from faults.kit import *
 
 
 @saboteur("11.3.5-1", "getTransactionTimeout() fails until a timeout is set")
-def _(patch: Patch) -> None:
+def _(patch):
     original = ReferenceXAResource.get_transaction_timeout
 
-    def get(resource: ReferenceXAResource) -> int:
+    def get(resource):
         if not resource._timeout_seconds:
             raise XAException(XAException.XAER_RMERR, "not implemented")
         return original(resource)
@@ -39,27 +23,25 @@ def _(patch: Patch) -> None:
         "11.3.5-5": "it prepares a branch that has only received",
         "11.3.5-12": "it rolls back a prepared branch that has received",
     },
+    at=fault_points.XA_PREPARE,
 )
-def _(patch: Patch) -> None:
-    def prepare(original: Callable[..., int], resource: ReferenceXAResource, xid: Xid) -> int:
-        branch = branch_behind(resource, xid)
-        if branch is not None and branch.work.acks and not branch.work.sends and not branch.active:
-            resource.commit(xid, True)
-            return ReferenceXAResource.XA_RDONLY
-        return original(resource, xid)
-
-    patch.at(fault_points.XA_PREPARE, prepare)
+def _(original, resource, xid):
+    branch = branch_behind(resource, xid)
+    if branch is not None and branch.work.acks and not branch.work.sends and not branch.active:
+        resource.commit(xid, True)
+        return ReferenceXAResource.XA_RDONLY
+    return original(resource, xid)
 
 
 @saboteur("11.3.5-3", "a branch is committed in one phase only by a resource that has worked on it")
-def _(patch: Patch) -> None:
-    workers: dict[Xid, list[ReferenceXAResource]] = {}
+def _(patch):
+    workers = {}
 
-    def end(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, flags: int) -> None:
+    def end(original, resource, xid, flags):
         original(resource, xid, flags)
         workers.setdefault(xid, []).append(resource)
 
-    def commit(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, one_phase: bool) -> None:
+    def commit(original, resource, xid, one_phase):
         if one_phase and not any(one is resource for one in workers.get(xid, [resource])):
             raise XAException(XAException.XAER_PROTO, f"another resource has worked on {xid}")
         original(resource, xid, one_phase)
@@ -72,10 +54,8 @@ def _(patch: Patch) -> None:
     "11.3.5-4",
     "the rollback of a prepared branch that has sent loses the one NON_PERSISTENT message it has received",
     collateral={"11.3.5-9": "a case of it meets the fault under a condition that varies"},
+    by=before_rollback_of_branch,
 )
-def _(patch: Patch) -> None:
-    def fault(resource: ReferenceXAResource, branch: Branch) -> None:
-        if branch.row and branch.work.sends and len(branch.work.acks) == 1 and not is_persistent(branch.work.acks[0]):
-            consume(resource, take_out(branch, branch.work.acks))
-
-    before_rollback_of_branch(patch, fault)
+def _(resource, branch):
+    if branch.row and branch.work.sends and len(branch.work.acks) == 1 and not is_persistent(branch.work.acks[0]):
+        consume(resource, take_out(branch, branch.work.acks))

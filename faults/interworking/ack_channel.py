@@ -28,12 +28,7 @@ from reference_bridge.channel.suppliers import (
 )
 from reference_bridge.reliable import Series, number_of, with_number
 from tck.interworking import Any_, Kind, Property, StructuredEvent
-from tck.interworking.acknowledgment import (
-    LAST_NUMBER,
-    RETRIES,
-    RETRY_INTERVAL,
-    SEQUENCE_NUMBER,
-)
+from tck.interworking.acknowledgment import LAST_NUMBER, RETRIES, RETRY_INTERVAL, SEQUENCE_NUMBER
 from tck.interworking.clients import Batch
 from tck.interworking.qos import Properties, PropertyError, QoSErrorCode, UnsupportedQoS
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from faults.interworking.registry import (
-    Faults,
-    changed,
-    declare,
-    with_data,
-    with_fixed,
-    with_header,
-)
+from faults.interworking.registry import Faults, changed, declare, with_data, with_fixed, with_header
 from tck import api as jms
 from tck.interworking import EVENT_RELIABILITY, NULL, PRIORITY, TIMEOUT, Any_, Kind, Property, StructuredEvent
 from tck.interworking.anys import PROPERTY_SEQ

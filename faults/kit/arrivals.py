@@ -1,22 +1,12 @@
 """Faults of messages on arrival at a delivery queue: lost, doubled, exchanged or changed on the way."""
 
-from __future__ import annotations
-
 import copy
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from faults.kit.common import connection_of
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
+from faults.kit.seams import *
 
 Arrival = Callable[[StoredDeliveryQueue, StoredMessage, int], Iterable[StoredMessage]]
 """Returns the messages that arrive in the place of one: the delivery queue, the message, its ordinal there (from 1)."""
@@ -24,11 +14,9 @@ Arrival = Callable[[StoredDeliveryQueue, StoredMessage, int], Iterable[StoredMes
 
 def arriving(patch: Patch, fault: Arrival) -> None:
     """Let `fault` decide which messages arrive at a delivery queue in the place of each."""
-    counted: defaultdict[StoredDeliveryQueue, int] = defaultdict(int)
+    counted = defaultdict(int)
 
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+    def admit(original, broker, delivery_queue, entry):
         counted[delivery_queue] += 1
         for one in fault(delivery_queue, entry, counted[delivery_queue]):
             original(broker, delivery_queue, one)
@@ -38,11 +26,9 @@ def arriving(patch: Patch, fault: Arrival) -> None:
 
 def doubled(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage, int], bool]) -> None:
     """Let each message that is `wanted` arrive twice."""
-    counted: defaultdict[StoredDeliveryQueue, int] = defaultdict(int)
+    counted = defaultdict(int)
 
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+    def admit(original, broker, delivery_queue, entry):
         original(broker, delivery_queue, entry)
         counted[delivery_queue] += 1
         if wanted(delivery_queue, entry, counted[delivery_queue]):
@@ -73,21 +59,21 @@ def is_queue(delivery_queue: StoredDeliveryQueue, *, temporary: bool = False) ->
 
 def comes_again(patch: Patch, ordinal: int) -> None:
     """Let one message of each queue, by its ordinal, be there again when a connection is closed after it was acknowledged."""
-    chosen: set[StoredMessage] = set()
-    kept: list[Delivery] = []
+    chosen = set()
+    kept = []
 
-    def fault(delivery_queue: StoredDeliveryQueue, entry: StoredMessage, arrived: int) -> list[StoredMessage]:
+    def fault(delivery_queue, entry, arrived):
         if arrived == ordinal and is_queue(delivery_queue):
             chosen.add(entry)
         return [entry]
 
-    def remove_from_queue(original: Callable[[Delivery], None], delivery: Delivery) -> None:
+    def remove_from_queue(original, delivery):
         if delivery.entry in chosen:
             kept.append(delivery)
         else:
             original(delivery)
 
-    def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def close(original, connection):
         original(connection)
         with connection.broker.lock:
             while kept:
@@ -105,7 +91,7 @@ class Exchange:
     """Holds one message of a delivery queue back until the next has arrived there."""
 
     def __init__(self) -> None:
-        self._held: dict[StoredDeliveryQueue, StoredMessage] = {}
+        self._held = {}
 
     def hold(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> list[StoredMessage]:
         """Hold a message back."""
@@ -127,7 +113,7 @@ def exchanged(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage
     """Exchange each message that is `wanted` with the next on its delivery queue."""
     exchange = Exchange()
 
-    def fault(delivery_queue: StoredDeliveryQueue, entry: StoredMessage, ordinal: int) -> list[StoredMessage]:
+    def fault(delivery_queue, entry, ordinal):
         if wanted(delivery_queue, entry, ordinal):
             return exchange.hold(delivery_queue, entry)
         return exchange.release(delivery_queue, entry)
@@ -139,12 +125,12 @@ class Owners:
     """The connections behind subscriptions that end with their consumers."""
 
     def __init__(self, patch: Patch) -> None:
-        self._identities: dict[StoredDeliveryQueue, str] = {}
+        self._identities = {}
         patch.at(fault_points.PLAIN_CONSUMER_OPENED, self._opened)
 
     def _opened(self, original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
         receiver = original(session, *arguments)
-        self._identities[receiver.delivery_queue] = connection_of(session).identity
+        self._identities[receiver.delivery_queue] = session.connection.identity
         return receiver
 
     def sent(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> bool:

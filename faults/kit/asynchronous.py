@@ -1,21 +1,12 @@
 """Helpers of faults in asynchronous sends."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from faults.kit.common import around
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.completions import Completion, Completions
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.fault_point import FaultPoint
-from tck.api import Message
+from faults.kit.seams import *
 
 Entry: TypeAlias = tuple[PhysicalDestination, StoredMessage]
 
@@ -61,7 +52,7 @@ def within_method(patch: Patch, owner: type, name: str) -> Within:
 def unanswered(patch: Patch, wanted: Callable[[Completion], object]) -> None:
     """Never make the callbacks that are wanted."""
 
-    def add(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+    def add(original, completions, completion):
         if not wanted(completion):
             original(completions, completion)
 
@@ -71,7 +62,7 @@ def unanswered(patch: Patch, wanted: Callable[[Completion], object]) -> None:
 def impatient(patch: Patch, wanted: Callable[[], object]) -> None:
     """Do not wait for callbacks where it is wanted."""
 
-    def wait_until_done(original: Callable[..., None], completions: Completions, *sender: object) -> None:
+    def wait_until_done(original, completions, *sender):
         if not wanted():
             original(completions, *sender)
 
@@ -80,10 +71,10 @@ def impatient(patch: Patch, wanted: Callable[[], object]) -> None:
 
 def overtaken(patch: Patch, held: Callable[[Completion], object]) -> None:
     """Make a callback after that of the next send, if it is held."""
-    waiting: dict[Completions, Completion] = {}
+    waiting = {}
     honest = Completions.add
 
-    def add(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+    def add(original, completions, completion):
         late = waiting.pop(completions, None)
         if late is None and held(completion):
             waiting[completions] = completion
@@ -92,7 +83,7 @@ def overtaken(patch: Patch, held: Callable[[Completion], object]) -> None:
         if late is not None:
             original(completions, late)
 
-    def wait_until_done(original: Callable[..., None], completions: Completions, *sender: object) -> None:
+    def wait_until_done(original, completions, *sender):
         if completions in waiting:
             honest(completions, waiting.pop(completions))
         original(completions, *sender)
@@ -105,25 +96,25 @@ class Sends:
     """The sends of a session so far: the producers that sent asynchronously, how often, and how many sends were not."""
 
     def __init__(self) -> None:
-        self.senders: list[object] = []
+        self.senders = []
         self.asynchronous = 0
         self.synchronous = 0
 
 
 def reordered(patch: Patch, late: Callable[[Sends, bool], object]) -> None:
     """Hold each eighth asynchronous send back until the next send is made, if `late` of the sends and of the next's kind says so."""
-    sends: dict[ReferenceSession, Sends] = {}
-    held: dict[ReferenceSession, Entry] = {}
+    sends = {}
+    held = {}
     here = threading.local()
 
-    def send_later(original: Callable[..., None], producer: ReferenceProducer, *arguments: Any) -> None:
+    def send_later(original, producer, *arguments):
         here.sender = arguments[-1]
         try:
             original(producer, *arguments)
         finally:
             here.sender = None
 
-    def submit(original: Callable[..., None], session: ReferenceSession, *entry: Any) -> None:
+    def submit(original, session, *entry):
         sender = getattr(here, "sender", None)
         seen = sends.setdefault(session, Sends())
         seen.asynchronous += sender is not None
@@ -140,12 +131,12 @@ def reordered(patch: Patch, late: Callable[[Sends, bool], object]) -> None:
 
     honest = ReferenceSession.submit
 
-    def ended(original: Callable[..., None], session: ReferenceSession) -> None:
+    def ended(original, session):
         if session in held:
             honest(session, *held.pop(session))
         original(session)
 
-    def awaited(original: Callable[..., Any], *arguments: Any) -> Any:
+    def awaited(original, *arguments):
         for session in list(held):
             honest(session, *held.pop(session))
         return original(*arguments)

@@ -1,26 +1,10 @@
 """Helpers of faults in branches of distributed transactions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from faults.kit.common import around
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.broker.transactions import Work
-from reference_provider.broker.xa_branches import Branch
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.xa.objects import (
-    ReferenceXAConnection,
-    ReferenceXAQueueConnection,
-    ReferenceXASession,
-    ReferenceXATopicConnection,
-)
-from reference_provider.client.xa.resource import ReferenceXAResource
-from reference_provider.fault_point import FaultPoint
-from tck.api import DeliveryMode, XAException, Xid
+from faults.kit.seams import *
 
 Chosen = Callable[[object], bool]
 """Whether a session, or the session of a resource, is one that a fault is about."""
@@ -38,9 +22,9 @@ def branch_behind(resource: ReferenceXAResource, xid: Xid | None) -> Branch | No
 
 def sessions_of_connections(patch: Patch) -> Chosen:
     """Return a predicate which knows the XA sessions of connections from those behind XA contexts."""
-    made: list[object] = []
+    made = []
 
-    def create(original: Callable[..., ReferenceXASession], connection: object) -> ReferenceXASession:
+    def create(original, connection):
         session = original(connection)
         made.append(session)
         return session
@@ -100,9 +84,9 @@ def is_persistent(delivery: Delivery) -> bool:
 
 def known_branches(patch: Patch) -> set[Xid]:
     """Return a set that holds the identifier of each branch that was ever begun."""
-    known: set[Xid] = set()
+    known = set()
 
-    def start(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, flags: int) -> None:
+    def start(original, resource, xid, flags):
         original(resource, xid, flags)
         known.add(xid)
 
@@ -113,7 +97,7 @@ def known_branches(patch: Patch) -> set[Xid]:
 def unknown_accepted(patch: Patch, point: FaultPoint, when: Callable[[Xid], bool]) -> None:
     """Return normally from a call about a branch that is not there, where `when` is true of its identifier."""
 
-    def call(original: Callable[..., object], resource: ReferenceXAResource, xid: Xid, *arguments: object) -> object:
+    def call(original, resource, xid, *arguments):
         try:
             return original(resource, xid, *arguments)
         except XAException as error:
@@ -127,7 +111,7 @@ def unknown_accepted(patch: Patch, point: FaultPoint, when: Callable[[Xid], bool
 def before_commit_of_branch(patch: Patch, fault: Callable[[ReferenceXAResource, Branch], None]) -> None:
     """Run `fault` before a branch is committed, in one phase or before it is prepared for two."""
 
-    def commit(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, one_phase: bool) -> None:
+    def commit(original, resource, xid, one_phase):
         branch = branch_behind(resource, xid)
         if branch is not None and not branch.active:
             fault(resource, branch)
@@ -139,7 +123,7 @@ def before_commit_of_branch(patch: Patch, fault: Callable[[ReferenceXAResource, 
 def before_rollback_of_branch(patch: Patch, fault: Callable[[ReferenceXAResource, Branch], None]) -> None:
     """Run `fault` before a branch is rolled back by its transaction manager."""
 
-    def rollback(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid) -> None:
+    def rollback(original, resource, xid):
         branch = branch_behind(resource, xid)
         if branch is not None and not branch.active:
             fault(resource, branch)

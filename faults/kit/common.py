@@ -1,23 +1,11 @@
 """Helpers that several saboteurs use."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any
 
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Destination, Message, NullPointerException, Session, UnsupportedOperationException
+from faults.kit.seams import *
 
 AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
 
@@ -28,22 +16,10 @@ Prepare = Callable[[ReferenceProducer, Message, Destination, Options], tuple[Phy
 Submit = Callable[[ReferenceSession, PhysicalDestination, StoredMessage], None]
 
 
-def session_of(part: ReferenceConsumer | Dispatcher) -> ReferenceSession:
-    """Return the session of a consumer or dispatcher, with all that faults reach for."""
-    return cast("ReferenceSession", part.session)
-
-
-def connection_of(part: ReferenceSession | ConsumerFactory) -> ReferenceConnection:
-    """Return the connection of a session or consumer factory, with all that faults reach for."""
-    return cast("ReferenceConnection", part.connection)
-
-
 def after_send(patch: Patch, fault: AfterSend) -> None:
     """Run `fault` after each preparation of a send: the sender's message has its headers, the entry is frozen."""
 
-    def prepare(
-        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
-    ) -> tuple[PhysicalDestination, StoredMessage]:
+    def prepare(original, producer, message, destination, options):
         physical, entry = original(producer, message, destination, options)
         fault(producer, message, entry, options)
         return physical, entry
@@ -63,9 +39,7 @@ def with_preset(
     `when` leaves out messages that were sent before: their header has the value of that send.
     """
 
-    def prepare(
-        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
-    ) -> tuple[PhysicalDestination, StoredMessage]:
+    def prepare(original, producer, message, destination, options):
         preset = getattr(message, header) if when(producer, message, options) else None
         physical, entry = original(producer, message, destination, options)
         if preset is not None:
@@ -83,9 +57,7 @@ def never_sent(message: Message) -> bool:
 def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
     """Run `fault` on each message object before a client gets it."""
 
-    def message_of(
-        original: Callable[[ReferenceSession, Delivery], Message], session: ReferenceSession, delivery: Delivery
-    ) -> Message:
+    def message_of(original, session, delivery):
         message = original(session, delivery)
         fault(message, delivery)
         return message
@@ -101,7 +73,7 @@ def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> No
 def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
     """Run `fault` before each commit of a transacted session."""
 
-    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def commit(original, session):
         if session.mode == Session.SESSION_TRANSACTED:
             fault(session)
         original(session)
@@ -113,7 +85,7 @@ class Marked:
     """A set of entries by identity; it keeps them alive, so that no identity is used twice."""
 
     def __init__(self) -> None:
-        self._entries: dict[int, StoredMessage] = {}
+        self._entries = {}
 
     def add(self, entry: StoredMessage) -> None:
         """Remember an entry."""
@@ -127,9 +99,7 @@ def sent_outside_transactions(patch: Patch) -> Marked:
     """Remember the messages that sessions send without a transaction."""
     marked = Marked()
 
-    def submit(
-        original: Submit, session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
-    ) -> None:
+    def submit(original, session, physical, entry):
         if session.mode != Session.SESSION_TRANSACTED:
             marked.add(entry)
         original(session, physical, entry)
@@ -141,7 +111,7 @@ def sent_outside_transactions(patch: Patch) -> Marked:
 def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
     """Raise UnsupportedOperationException from a method."""
 
-    def refused(self: object, *arguments: object, **options: object) -> object:
+    def refused(self, *arguments, **options):
         raise UnsupportedOperationException(why)
 
     patch.replace(owner, name, refused)
@@ -155,8 +125,8 @@ def zone_offset() -> int:
 def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
     """Ignore acknowledge() of a message whose session is closed, if its connection is open, or if it is closed too."""
 
-    def acknowledge_from_message(original: Callable[..., None], session: ReferenceSession) -> None:
-        if not (session.closed and connection_of(session).closed is connection_closed):
+    def acknowledge_from_message(original, session):
+        if not (session.closed and session.connection.closed is connection_closed):
             original(session)
 
     patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)
@@ -166,7 +136,7 @@ def null_refused(patch: Patch, owner: Any, name: str) -> None:
     """Raise NullPointerException from a method when its first argument is null."""
     original = getattr(owner, name)
 
-    def method(self: Any, destination: object, *others: object, **named: object) -> object:
+    def method(self, destination, *others, **named):
         if destination is None:
             raise NullPointerException("null")
         return original(self, destination, *others, **named)
@@ -177,9 +147,7 @@ def null_refused(patch: Patch, owner: Any, name: str) -> None:
 def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
     """Acknowledge the message of a receiveBody at once in a mode, after failed calls or after the others."""
 
-    def hand_out_body(
-        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
-    ) -> Any:
+    def hand_out_body(original, consumer, delivery, read):
         failing = True
         try:
             body = original(consumer, delivery, read)
@@ -210,10 +178,10 @@ def around_each(patch: Patch, owner: type, names: Iterable[str], fault: Callable
 
 def raising_instead(patch: Patch, owner: type, name: str, of: type[Exception], wrong: type[Exception]) -> None:
     """Let a method, or the getter of a property, raise `wrong` where it raises `of`."""
-    found: Any = getattr(owner, name)
-    original: Any = found.fget if isinstance(found, property) else found
+    found = getattr(owner, name)
+    original = found.fget if isinstance(found, property) else found
 
-    def faulty(*arguments: Any, **keywords: Any) -> Any:
+    def faulty(*arguments, **keywords):
         try:
             return original(*arguments, **keywords)
         except of as error:

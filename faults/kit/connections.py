@@ -1,24 +1,17 @@
 """Connections that were never started: which are, which a context owns, and a receive that finds messages all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around, connection_of, session_of
+from faults.kit.common import around
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.connection_factories import ReferenceConnectionFactory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
+from faults.kit.seams import *
 
 
 class Connections:
     """A set of connections by identity; it keeps them alive, so that no identity is used twice."""
 
     def __init__(self) -> None:
-        self._connections: dict[int, object] = {}
+        self._connections = {}
 
     def add(self, connection: object) -> None:
         """Remember a connection."""
@@ -36,7 +29,7 @@ def started(patch: Patch, fault: Callable[[ReferenceConnection], None] = lambda 
     """Remember the connections that were ever started; run `fault` before the first start of each."""
     ever = Connections()
 
-    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         if connection not in ever:
             ever.add(connection)
             fault(connection)
@@ -50,8 +43,8 @@ def of_contexts(patch: Patch) -> Connections:
     """Remember the connections that contexts own."""
     owned = Connections()
 
-    def create(original: Callable[..., Any], factory: ReferenceConnectionFactory, **options: Any) -> Any:
-        context: ReferenceContext = original(factory, **options)
+    def create(original, factory, **options):
+        context = original(factory, **options)
         owned.add(context.connection)
         return context
 
@@ -63,8 +56,8 @@ def received_before_start(patch: Patch) -> None:
     """Let a receive that does not wait find messages on a connection that was never started and that no context owns."""
     ever, contexts = started(patch), of_contexts(patch)
 
-    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
-        connection = connection_of(session_of(consumer))
+    def next_delivery(original, consumer, timeout):
+        connection = consumer.session.connection
         if timeout != 0 or connection.running or connection in ever or connection in contexts:
             return original(consumer, timeout)
         connection.running = True

@@ -1,13 +1,8 @@
 """Helpers for faults that duplicate messages."""
 
-from __future__ import annotations
-
 import copy
 
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery_queue import DeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import SingleSend
+from faults.kit.seams import *
 
 
 def put_copy(broker: Broker, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:

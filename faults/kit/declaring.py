@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from faults.kit.patch import Patch
@@ -150,6 +151,11 @@ def nearly_right(
     )
 
 
+def of_round(number: int) -> Callable[..., Any]:
+    """Return `nearly_right` for the faults of a round that strangers wrote without sight of the suite."""
+    return partial(nearly_right, origin=f"round {number}")
+
+
 def lawful(
     name: str,
     title: str,
@@ -181,7 +187,7 @@ def lawful(
     Raises:
         ValueError: The name is taken.
     """
-    from faults.kit.circumstances import EACH_SECOND, Under  # noqa: PLC0415 - they compose what is declared here
+    from faults.kit.circumstances import EACH_SECOND, Under
 
     def make(made: Install) -> None:
         at_times = circumstance or (lambda patch: made(Under(patch, EACH_SECOND)))

@@ -1,23 +1,11 @@
 """Helpers for faults of delivery delays."""
 
-from __future__ import annotations
-
 import copy
 from collections import defaultdict
 from collections.abc import Callable
 
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.physical_destinations import (
-    PhysicalDestination,
-    PhysicalTopic,
-    StoredDeliveryQueue,
-    Subscription,
-)
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.receivers import Receiver
+from faults.kit.seams import *
 
 Admit = Callable[[Broker, StoredDeliveryQueue, StoredMessage], None]
 
@@ -51,25 +39,13 @@ def enter_late(patch: Patch, joins: Callable[[Subscription], bool]) -> None:
     sent = defaultdict[PhysicalDestination, dict[int, StoredMessage]](dict)
     known = dict[int, Subscription]()
 
-    def route(
-        original: Callable[..., list[StoredDeliveryQueue]],
-        broker: Broker,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> list[StoredDeliveryQueue]:
+    def route(original, broker, physical, entry):
         if isinstance(physical, PhysicalTopic) and is_delayed(entry):
             sent[physical][id(entry)] = entry
             known.update({id(one): one for one in physical.subscriptions})
         return original(broker, physical, entry)
 
-    def open_receiver(
-        original: Callable[..., Receiver],
-        factory: ConsumerFactory,
-        physical: PhysicalDestination,
-        text: str | None,
-        matches: object,
-        subscription: Subscription | None,
-    ) -> Receiver:
+    def open_receiver(original, factory, physical, text, matches, subscription):
         if subscription is not None and id(subscription) not in known and joins(subscription):
             known[id(subscription)] = subscription
             for entry in sent[physical].values():

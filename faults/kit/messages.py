@@ -1,19 +1,11 @@
 """Helpers for faults of messages: their bodies, their properties, the conversion of values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 
 from faults.kit.common import after_send, as_received
 from faults.kit.patch import Patch
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.messages import conversions
-from reference_provider.messages.conversions import Conversion, Target
-from reference_provider.messages.message import ReferenceMessage
-from tck.api import Message
+from faults.kit.seams import *
 
 
 def methods(kind: type, prefix: str, *others: str) -> list[str]:
@@ -38,7 +30,7 @@ def cell(patch: Patch, table: str, target: Target, source: type, conversion: Con
 def restored(patch: Patch, kind: type[ReferenceMessage], fault: Callable[[Any, Any], object]) -> None:
     """Run `fault` on each received message of a class, with its body."""
 
-    def received(message: Message, delivery: Delivery) -> None:
+    def received(message, delivery):
         if isinstance(message, kind):
             fault(message, delivery.entry.snapshot.body)
 
@@ -48,7 +40,7 @@ def restored(patch: Patch, kind: type[ReferenceMessage], fault: Callable[[Any, A
 def sent_body(patch: Patch, kind: type[Message], change: Callable[[Any], Any]) -> None:
     """Send another body with messages of a kind; `change` gets the honest one."""
 
-    def sent(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+    def sent(sender, message, entry, options):
         if isinstance(message, kind):
             entry.snapshot = entry.snapshot._replace(body=change(entry.snapshot.body))
 
@@ -58,7 +50,7 @@ def sent_body(patch: Patch, kind: type[Message], change: Callable[[Any], Any]) -
 def provider_property(patch: Patch, name: str, value: Any) -> None:
     """Set a provider property on each received message to `value` of the delivery, or remove it if that is None."""
 
-    def fault(message: Any, delivery: Delivery) -> None:
+    def fault(message, delivery):
         own = {**message._provider_properties, name: value(delivery)}
         message._provider_properties = {each: given for each, given in own.items() if given is not None}
 
@@ -73,7 +65,7 @@ def delivery_count(patch: Patch, change: Any) -> None:
 def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> None:
     """Change properties stored as `kind` on their way; those that `change` maps to Ellipsis are lost."""
 
-    def fault(message: Any, delivery: Delivery) -> None:
+    def fault(message, delivery):
         for name, value in list(message._properties.items()):
             if type(value) is kind and not name.startswith("JMS"):
                 message._properties[name] = changed = change(value)

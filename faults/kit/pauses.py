@@ -1,17 +1,11 @@
 """Helpers of faults in connections that are stopped, closed or broken."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from faults.kit.common import around
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.sessions import ReferenceSession
+from faults.kit.seams import *
 
 A_MINUTE = 60_000
 """Milliseconds on the provider's clock after which a fault that hangs goes on: longer than any case waits."""
@@ -20,7 +14,7 @@ A_MINUTE = 60_000
 def after_stop(patch: Patch, fault: Callable[[ReferenceConnection], None]) -> None:
     """Run `fault` after each stop() that succeeded."""
 
-    def stop(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         original(connection)
         fault(connection)
 
@@ -31,11 +25,11 @@ def stopped_connections(patch: Patch) -> set[ReferenceConnection]:
     """Return the connections that a stop() has stopped, kept up to date: in it from the call of stop() on."""
     stopped = set[ReferenceConnection]()
 
-    def stop(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         stopped.add(connection)
         original(connection)
 
-    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         stopped.discard(connection)
         original(connection)
 
@@ -50,7 +44,7 @@ class Undeterred:
     def __init__(self, patch: Patch) -> None:
         self._sessions = set[ReferenceSession]()
 
-        def may_deliver(original: Callable[[ReferenceSession], bool], session: ReferenceSession) -> bool:
+        def may_deliver(original, session):
             return original(session) or (session in self._sessions and not session.closing)
 
         around(patch, ReferenceSession, "may_deliver", may_deliver)
@@ -87,7 +81,7 @@ def called_on_contexts(patch: Patch, name: str) -> threading.local:
     here = threading.local()
     here.context = None
 
-    def call(original: Callable[..., Any], context: ReferenceContext) -> Any:
+    def call(original, context):
         here.context = context
         try:
             return original(context)

@@ -4,28 +4,18 @@ Each helper returns a fault: a function that binds to the fault point SELECTOR_C
 fills the cache of compiled selectors, so a fault ends with its patch.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from faults.kit.declaring import Install as Fault
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.selector import Selector, literals, operations
-from reference_provider.selector.errors import invalid
-from reference_provider.selector.nodes import Arithmetic, Condition, Like, Not, Operand, names, parts
-from reference_provider.selector.operations import Value
-from reference_provider.selector.parser import parse
-from reference_provider.selector.walker import UnlikeTypes, View, Walker
+from faults.kit.declaring import Install, saboteur
+from faults.kit.seams import *
+from reference_provider.selector.nodes import names
 
 Tree: TypeAlias = Condition | Operand
 Compile: TypeAlias = Callable[[str, str], Selector | None]
 CompileFault: TypeAlias = Callable[[Compile, str, str], Selector | None]
-Row: TypeAlias = tuple[str, str, Fault] | tuple[str, str, Fault, Mapping[str, str]]
+Row: TypeAlias = tuple[str, str, Install] | tuple[str, str, Install, Mapping[str, str]]
 
 RANDOM: Final = "a random condition of that case has the same form"
 """Reason for collateral."""
@@ -40,19 +30,19 @@ def table(*rows: Row, **settings: object) -> None:
 # --- how selectors are compiled and evaluated ------------------------------------------------------------------------
 
 
-def _compiled_by(compiled: CompileFault) -> Fault:
+def _compiled_by(compiled: CompileFault) -> Install:
     return lambda patch: patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
-def rewritten(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Fault:
+def rewritten(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Install:
     """Replace each occurrence of `pattern` in the text of a selector."""
     return _compiled_by(lambda original, text, version: original(re.sub(pattern, replacement, text), version))
 
 
-def each_rewritten(*pairs: tuple[str, str]) -> Fault:
+def each_rewritten(*pairs: tuple[str, str]) -> Install:
     """Replace each occurrence of the first of each pair, a pattern, by the second."""
 
-    def rewrite(text: str) -> str:
+    def rewrite(text):
         for pattern, replacement in pairs:
             text = re.sub(pattern, replacement, text)
         return text
@@ -60,16 +50,16 @@ def each_rewritten(*pairs: tuple[str, str]) -> Fault:
     return _compiled_by(lambda original, text, version: original(rewrite(text), version))
 
 
-def outside_literals(pattern: str, replacement: str) -> Fault:
+def outside_literals(pattern: str, replacement: str) -> Install:
     """Replace each occurrence of `pattern` that is not within a string literal."""
     parts = re.compile(rf"('(?:[^']|'')*')|{pattern}")
     return rewritten(parts.pattern, lambda found: found[1] or found.expand(replacement))
 
 
-def refused(pattern: str) -> Fault:
+def refused(pattern: str) -> Install:
     """Refuse selectors whose text contains `pattern`."""
 
-    def compiled(original: Compile, text: str, version: str) -> Selector | None:
+    def compiled(original, text, version):
         if re.search(pattern, text):
             raise invalid(text, "refused by a saboteur", 0)
         return original(text, version)
@@ -77,10 +67,10 @@ def refused(pattern: str) -> Fault:
     return _compiled_by(compiled)
 
 
-def refused_where(offence: Callable[[Any], object]) -> Fault:
+def refused_where(offence: Callable[[Any], object]) -> Install:
     """Refuse selectors with a node for which `offence` is true."""
 
-    def compiled(original: Compile, text: str, version: str) -> Selector | None:
+    def compiled(original, text, version):
         selector = original(text, version)
         if selector is not None and any(offence(node) for node in _nodes_of(selector.tree)):
             raise invalid(text, "refused by a saboteur", 0)
@@ -90,28 +80,28 @@ def refused_where(offence: Callable[[Any], object]) -> Fault:
 
 
 def _nodes_of(tree: Condition) -> list[Tree]:
-    found: list[Tree] = [tree]
+    found = [tree]
     for node in found:
         found.extend(parts(node))
     return found
 
 
-def matched(matches: Callable[[Condition, View], bool]) -> Fault:
+def matched(matches: Callable[[Condition, View], bool]) -> Install:
     """Let `matches` decide which messages a selector chooses."""
 
-    def compiled(original: Compile, text: str, version: str) -> Selector | None:
+    def compiled(original, text, version):
         tree = parse(text, version)
         return Selector(text, tree, names(tree), lambda view: matches(tree, view))
 
     return _compiled_by(compiled)
 
 
-def seen(change: Callable[[dict[str, Any], StoredMessage], object]) -> Fault:
+def seen(change: Callable[[dict[str, Any], StoredMessage], object]) -> Install:
     """Show selectors other values; `change` gets a copy of them, and the message."""
 
-    def fault(patch: Patch) -> None:
+    def fault(patch):
 
-        def selection(original: Callable[..., dict[str, Any]], entry: StoredMessage) -> dict[str, Any]:
+        def selection(original, entry):
             values = dict(original(entry))
             change(values, entry)
             return values
@@ -124,7 +114,7 @@ def seen(change: Callable[[dict[str, Any], StoredMessage], object]) -> Fault:
 # --- how the walker evaluates nodes ----------------------------------------------------------------------------------
 
 
-def walked(*, base: type[Walker] = Walker, **steps: Callable[..., Any]) -> Fault:
+def walked(*, base: type[Walker] = Walker, **steps: Callable[..., Any]) -> Install:
     """Evaluate selectors by a walker some of whose methods are replaced.
 
     A step is named after the method of `Walker` and gets the walker and the method's arguments. It returns NotImplemented
@@ -132,7 +122,7 @@ def walked(*, base: type[Walker] = Walker, **steps: Callable[..., Any]) -> Fault
     """
     faulty = type("Faulty", (base,), {name: _step(getattr(base, name), step) for name, step in steps.items()})
 
-    def matches(tree: Condition, view: View) -> bool:
+    def matches(tree, view):
         try:
             return faulty(view).condition(tree) is True
         except UnlikeTypes:
@@ -142,17 +132,17 @@ def walked(*, base: type[Walker] = Walker, **steps: Callable[..., Any]) -> Fault
 
 
 def _step(honest: Callable[..., Any], step: Callable[..., Any]) -> Callable[..., Any]:
-    def method(walker: Walker, *arguments: Any) -> Any:
+    def method(walker, *arguments):
         result = step(walker, *arguments)
         return honest(walker, *arguments) if result is NotImplemented else result
 
     return method
 
 
-def compared(operator: str, left_type: type, right_type: type, other: str | Callable[[Any, Any], bool]) -> Fault:
+def compared(operator: str, left_type: type, right_type: type, other: str | Callable[[Any, Any], bool]) -> Install:
     """Evaluate one operator between values of two types as another operator, or by a function."""
 
-    def compare(walker: Walker, left: Value, sign: str, right: Value) -> Any:
+    def compare(walker, left, sign, right):
         if (sign, type(left), type(right)) != (operator, left_type, right_type):
             return NotImplemented
         return operations.COMPARE[other](left, right) if isinstance(other, str) else other(left, right)
@@ -160,10 +150,10 @@ def compared(operator: str, left_type: type, right_type: type, other: str | Call
     return walked(compare=compare)
 
 
-def computed(operator: str, compute: Callable[[Any, Any], Any]) -> Fault:
+def computed(operator: str, compute: Callable[[Any, Any], Any]) -> Install:
     """Compute two operands by `compute`, which returns NotImplemented to leave them to the honest way."""
 
-    def arithmetic(walker: Walker, node: Arithmetic) -> Value:
+    def arithmetic(walker, node):
         value = walker.operand(node.first)
         for sign, operand in node.rest:
             other = walker.operand(operand)
@@ -174,19 +164,19 @@ def computed(operator: str, compute: Callable[[Any, Any], Any]) -> Fault:
     return walked(arithmetic=arithmetic)
 
 
-def negated(when: Callable[[Any], object], evaluate: Callable[[Walker, Any], bool | None]) -> Fault:
+def negated(when: Callable[[Any], object], evaluate: Callable[[Walker, Any], bool | None]) -> Install:
     """Evaluate the negation of some conditions by `evaluate`, which gets the walker and the condition."""
 
-    def not_(walker: Walker, node: Not) -> Any:
+    def not_(walker, node):
         return evaluate(walker, node.condition) if when(node.condition) else NotImplemented
 
     return walked(not_=not_)
 
 
-def liked(when: Callable[[Like], object], match: Callable[[str, str], bool]) -> Fault:
+def liked(when: Callable[[Like], object], match: Callable[[str, str], bool]) -> Install:
     """Match some patterns by `match`, which gets the pattern and the text."""
 
-    def like(walker: Walker, node: Like) -> Any:
+    def like(walker, node):
         value = walker.operand(node.identifier)
         return match(node.pattern, value) if isinstance(value, str) and when(node) else NotImplemented
 

@@ -1,32 +1,23 @@
 """Helpers of faults in sessions that end with unfinished work."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 
-from faults.kit.common import connection_of, session_of
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.broker.transactions import Work
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import MessageListener
+from faults.kit.seams import *
 
 
 def alone(session: ReferenceSession) -> bool:
     """Return whether a session is being closed, or was, and its connection is not."""
-    connection = connection_of(session)
+    connection = session.connection
     return session.closing and not (connection.closing or connection.closed)
 
 
 def before_end(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
     """Run `fault` before the unfinished work of a closed session is undone; not where its link was lost."""
 
-    def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        if connection_of(session).lost is None:
+    def drop_unfinished(original, session):
+        if session.connection.lost is None:
             fault(session)
         original(session)
 
@@ -60,7 +51,7 @@ def acknowledged_at_end(
         when: Which sessions it concerns.
     """
 
-    def fault(session: ReferenceSession) -> None:
+    def fault(session):
         state = session.state
         unsettled = state.work.acks if transacted else state.unacknowledged
         chosen = [
@@ -81,21 +72,19 @@ def called_once_more(
 ) -> None:
     """Call the listener of a closed session once more, `wait` ms after its end, if it had at least `many` messages."""
     calls = Counter[ReferenceSession]()
-    last: dict[ReferenceSession, Callable[[], None]] = {}
+    last = {}
 
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
-        session = session_of(dispatcher)
+    def call_listener(original, dispatcher, listener, delivery):
+        session = dispatcher.session
         calls[session] += 1
         last[session] = lambda: listener.on_message(session.message_of(delivery))
         return original(dispatcher, listener, delivery)
 
-    def later(session: ReferenceSession) -> None:
+    def later(session):
         session.broker.clock.event().wait(wait)
         last[session]()
 
-    def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def drop_unfinished(original, session):
         original(session)
         if calls[session] >= many and when(session):
             session.broker.clock.spawn(lambda: later(session), "reference-provider-late")

@@ -1,32 +1,12 @@
 """Helpers for faults of topics and their subscriptions."""
 
-from __future__ import annotations
-
 import copy
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
 
 from faults.kit.common import around
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import (
-    PhysicalDestination,
-    PhysicalTopic,
-    StoredDeliveryQueue,
-    Subscription,
-)
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Subscriptions, Terms
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.server import Server
-from tck.api import Omitted
+from faults.kit.seams import *
 
 
 def rerouted(
@@ -34,12 +14,7 @@ def rerouted(
 ) -> None:
     """Let `fault` choose among the subscriptions of a topic that want a message."""
 
-    def route(
-        original: Callable[..., list[StoredDeliveryQueue]],
-        broker: Broker,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> list[StoredDeliveryQueue]:
+    def route(original, broker, physical, entry):
         delivery_queues = original(broker, physical, entry)
         if not isinstance(physical, PhysicalTopic):
             return delivery_queues
@@ -55,9 +30,9 @@ class Reappearing:
     """Entries that the next unnamed subscription of their topic gets, as new ones."""
 
     def __init__(self, patch: Patch) -> None:
-        self.kept: defaultdict[PhysicalDestination, list[StoredMessage]] = defaultdict(list)
+        self.kept = defaultdict(list)
 
-        def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        def open_plain(original, session, *arguments):
             receiver = original(session, *arguments)
             if receiver.subscription is not None:
                 with session.broker.lock:
@@ -79,14 +54,14 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
 def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
     """Keep messages of a topic once a non-durable consumer was closed, for the next one, whoever else is subscribed."""
     reappearing = Reappearing(patch)
-    left: set[int] = set()
+    left = set()
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         original(consumer)
         if isinstance(consumer.receiver.physical, PhysicalTopic) and not consumer.session.closing:
             left.add(id(consumer.receiver.physical))
 
-    def collect(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+    def collect(physical, entry, wanting):
         if id(physical) in left and wanted(entry):
             reappearing.kept[physical].append(entry)
         return wanting
@@ -99,9 +74,9 @@ class Acknowledged:
     """The acknowledged entries of each durable stream."""
 
     def __init__(self, patch: Patch) -> None:
-        self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)
+        self.entries = defaultdict(list)
 
-        def remove_from_queue(original: Callable[..., None], delivery: Delivery) -> None:
+        def remove_from_queue(original, delivery):
             original(delivery)
             if delivery.source.in_file and isinstance(delivery.source.physical, PhysicalTopic):
                 self.entries[delivery.source].append(delivery.entry)
@@ -112,9 +87,7 @@ class Acknowledged:
 def after_durable_opened(patch: Patch, fault: Callable[[Receiver], object]) -> None:
     """Run `fault` on the receiver of each unshared durable subscription that is opened, under the broker lock."""
 
-    def open_stored(
-        original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: object, shared: bool
-    ) -> Receiver:
+    def open_stored(original, factory, *arguments, shared):
         receiver = original(factory, *arguments, shared=shared)
         if not shared:
             with factory.broker.lock:
@@ -126,9 +99,9 @@ def after_durable_opened(patch: Patch, fault: Callable[[Receiver], object]) -> N
 
 def inside_contexts(patch: Patch, method: str) -> Callable[[], bool]:
     """Return a function that says whether a method of a session is called by the same method of a context."""
-    calls: list[str] = []
+    calls = []
 
-    def called(original: Callable[..., Any], context: ReferenceContext, *arguments: object) -> Any:
+    def called(original, context, *arguments):
         calls.append(method)
         try:
             return original(context, *arguments)
@@ -144,9 +117,7 @@ def when_durable_opens(
 ) -> None:
     """Run `fault` after a durable subscription of the kind is opened: the factory, the subscription, the selector."""
 
-    def open_stored(
-        original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any, **named: Any
-    ) -> Receiver:
+    def open_stored(original, factory, *arguments, **named):
         receiver = original(factory, *arguments, **named)
         if named["shared"] is shared and receiver.subscription is not None:
             with factory.broker.lock:
@@ -161,9 +132,7 @@ def before_durable_opens(
 ) -> None:
     """Run `fault` before a durable subscription of the kind that exists is opened: the factory, the subscription, the selector."""
 
-    def open_stored(
-        original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any, **named: Any
-    ) -> Receiver:
+    def open_stored(original, factory, *arguments, **named):
         found = factory.broker.subscriptions.durable(arguments[1])
         if found is not None and found.shared is shared and named["shared"] is shared:
             fault(factory, found, arguments[2])
@@ -187,7 +156,7 @@ def terms_match(patch: Patch, fault: Callable[[Terms, Subscription, bool], bool]
 def wanted_otherwise(patch: Patch, fault: Callable[[Subscription, StoredMessage, bool], bool], *, shared: bool) -> None:
     """Let `fault` decide whether a durable subscription of the kind gets a message."""
 
-    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
+    def wants(original, subscription, entry):
         wanted = original(subscription, entry)
         if subscription.durable and subscription.shared is shared:
             return fault(subscription, entry, wanted)
@@ -199,7 +168,7 @@ def wanted_otherwise(patch: Patch, fault: Callable[[Subscription, StoredMessage,
 def settled_with_session(patch: Patch, *, transacted: bool, shared: bool) -> None:
     """Acknowledge the messages of durable subscriptions of the kind when their session is closed."""
 
-    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+    def drop_unfinished(original, session):
         state = session.state
         held = state.work.acks if transacted else state.unacknowledged
         durable = [one for one in held if _of_durable(session, one) is not None]
@@ -219,7 +188,7 @@ def _of_durable(session: ReferenceSession, delivery: Delivery) -> Subscription |
 def never_expires_inactive(patch: Patch, *, shared: bool) -> None:
     """Forget the expiration of the messages that an inactive durable subscription of the kind holds."""
 
-    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+    def fault(factory, found, selector):
         del selector
         with factory.broker.lock:
             for entry in found.delivery_queue.free_entries() if not found.consumers else ():
@@ -233,7 +202,7 @@ def after_restart(
 ) -> None:
     """Run `fault` for each durable subscription of the kind that a restart has restored, or one after a kill, before anybody connects."""
 
-    def restart(original: Callable[..., None], server: Server) -> None:
+    def restart(original, server):
         original(server)
         for found in server.broker.subscriptions.all_durable():
             if found.shared is shared:
@@ -252,7 +221,7 @@ def gone_after_restart(patch: Patch, *, shared: bool) -> None:
 def deaf_after_restart(patch: Patch, *, shared: bool) -> None:
     """Take durable subscriptions of the kind that have a selector off their topic at a restart; they keep what they have."""
 
-    def fault(_every: Subscriptions, found: Subscription) -> None:
+    def fault(_every, found):
         physical = found.delivery_queue.physical
         if found.selector is not None and isinstance(physical, PhysicalTopic):
             physical.remove(found)

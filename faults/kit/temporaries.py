@@ -1,24 +1,15 @@
 """Helpers for faults of temporary queues and topics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
 from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_factories import SessionFactories
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.destinations import ReferenceDestination
-from tck.api import Destination, InvalidDestinationException, JMSException, TemporaryQueue, TemporaryTopic
+from faults.kit.seams import *
 
 
 def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
     """Note the session that made each temporary destination, by name."""
-    makers: dict[str, ReferenceSession] = {}
+    makers = {}
     for name in ("create_temporary_queue", "create_temporary_topic"):
         patch.replace(SessionFactories, name, _noting(getattr(SessionFactories, name), makers))
     return makers
@@ -27,10 +18,10 @@ def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
 def _noting(
     original: Callable[[SessionFactories], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
 ) -> Callable[[SessionFactories], TemporaryQueue | TemporaryTopic]:
-    def make(self: SessionFactories) -> TemporaryQueue | TemporaryTopic:
-        made: Any = original(self)
+    def make(self):
+        made = original(self)
         makers[made.name] = cast("ReferenceSession", self)
-        return made  # type: ignore[no-any-return] # as the original made it
+        return made  # as the original made it
 
     return make
 
@@ -38,9 +29,7 @@ def _noting(
 def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Let any connection consume from temporary destinations of a kind."""
 
-    def check_consumable(
-        original: Callable[..., None], temporaries: TemporaryDestinations, physical: PhysicalDestination
-    ) -> None:
+    def check_consumable(original, temporaries, physical):
         if not isinstance(physical, kind):
             original(temporaries, physical)
 
@@ -51,9 +40,7 @@ def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     """Let only the session that made a temporary destination consume from it, as long as that session is open."""
     makers = makers_of_temporaries(patch)
 
-    def open_plain(
-        original: Callable[..., Receiver], session: ReferenceSession, destination: Destination | None, *others: object
-    ) -> Receiver:
+    def open_plain(original, session, destination, *others):
         if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
             maker = makers.get(destination.name)
             if maker not in {None, session} and not maker.closed and maker.connection is session.connection:
@@ -66,9 +53,7 @@ def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
 def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Ignore delete() of a temporary destination that has no consumers."""
 
-    def delete(
-        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
-    ) -> None:
+    def delete(original, temporaries, destination):
         physical = temporaries._physical.get(destination)
         if not isinstance(physical, kind) or physical.consumers:
             original(temporaries, destination)
@@ -79,9 +64,7 @@ def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
 def silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Delete temporary destinations of a kind although they have consumers."""
 
-    def delete(
-        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
-    ) -> None:
+    def delete(original, temporaries, destination):
         physical = temporaries._physical.get(destination)
         try:
             original(temporaries, destination)

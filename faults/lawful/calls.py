@@ -1,39 +1,20 @@
 """Lawful in how calls end: exceptions of the provider's own, names it refuses, browsers, closing."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.asynchronous import within_method
-from faults.kit.declaring import lawful
-from faults.kit.patch import Patch
-from reference_provider import fault_points, messages
-from reference_provider.client.browsers import BrowsedMessages
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.messages import snapshots
-from tck.api import (
-    InvalidClientIDException,
-    JMSException,
-    JMSRuntimeException,
-    Message,
-    ResourceAllocationException,
-)
+from faults.kit import *
 
-_OWN: dict[type, Any] = {}
+_OWN = {}
 
 
-def own_kind(kind: Any) -> Any:
+def own_kind(kind):
     """Derive a type of the provider's own from a standard one."""
     return _OWN.setdefault(kind, type(f"Reference{kind.__name__}", (kind,), {}))
 
 
-def _own_exceptions(patch: Patch, *, checked: bool) -> None:
-    def derived(original: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+def _own_exceptions(patch, *, checked):
+    def derived(original, *arguments, **named):
         try:
             return original(*arguments, **named)
         except (JMSException, JMSRuntimeException) as error:
@@ -41,7 +22,7 @@ def _own_exceptions(patch: Patch, *, checked: bool) -> None:
                 error.__class__ = own_kind(type(error))
             raise
 
-    def as_runtime(original: Callable[..., JMSRuntimeException], error: JMSException) -> JMSRuntimeException:
+    def as_runtime(original, error):
         if type(error).__name__.startswith("Reference"):
             error.__class__ = type(error).__mro__[1]
         translated = original(error)
@@ -56,7 +37,7 @@ def _own_exceptions(patch: Patch, *, checked: bool) -> None:
     _of_messages(patch)
 
 
-def _of_messages(patch: Patch) -> None:
+def _of_messages(patch):
     """Let messages raise types of the provider's own."""
     for found in pkgutil.iter_modules(messages.__path__, f"{messages.__name__}."):
         module = importlib.import_module(found.name)
@@ -82,17 +63,14 @@ _RAISING = (
     fault_points.TEMPORARY_DELETED,
     fault_points.COMMIT,
 )
-
-
-@lawful(
+lawful(
     "own-exceptions",
     "exceptions are of types that the provider derives from the standard ones",
     "10.2-8",
     "10.3-5",
     circumstance=lambda patch: _own_exceptions(patch, checked=False),
+    install=lambda patch: _own_exceptions(patch, checked=True),
 )
-def _(patch: Patch) -> None:
-    _own_exceptions(patch, checked=True)
 
 
 @lawful(
@@ -100,19 +78,17 @@ def _(patch: Patch) -> None:
     "a subscription name has at most 128 characters, all of the portable ones",
     "4.2.4-6",
     "4.2.4-9",
+    at=fault_points.SUBSCRIPTION_NAMED,
 )
-def _(patch: Patch) -> None:
-    def checked_name(original: Callable[..., str], name: str | None) -> str:
-        if name is not None and (len(name) > 128 or not all(each.isalnum() or each in "_.-" for each in name)):
-            raise JMSException(f"no subscription can be called {name[:40]!r}")
-        return original(name)
-
-    patch.at(fault_points.SUBSCRIPTION_NAMED, checked_name)
+def _(original, name):
+    if name is not None and (len(name) > 128 or not all(each.isalnum() or each in "_.-" for each in name)):
+        raise JMSException(f"no subscription can be called {name[:40]!r}")
+    return original(name)
 
 
 @lawful("scan-sees-changes", "an enumeration leaves out what was taken since it was made", "4.1.6-7")
-def _(patch: Patch) -> None:
-    def following(scan: BrowsedMessages) -> Message:
+def _(patch):
+    def following(scan):
         browser, seen = scan._browser, scan._seen  # no fault point stands here
         browser.check_open()
         session = browser.session
@@ -130,15 +106,13 @@ def _(patch: Patch) -> None:
     "second-client-refused-otherwise",
     "a client whose configured identifier is in use is refused for want of resources",
     "6.1.2-12",
+    at=fault_points.CONNECTION_OPENED,
 )
-def _(patch: Patch) -> None:
-    def connect(original: Callable[..., Any], factory: Any, *arguments: Any, **named: Any) -> Any:
-        try:
-            return original(factory, *arguments, **named)
-        except InvalidClientIDException as error:
-            raise ResourceAllocationException(str(error)) from error
-
-    patch.at(fault_points.CONNECTION_OPENED, connect)
+def _(original, factory, *arguments, **named):
+    try:
+        return original(factory, *arguments, **named)
+    except InvalidClientIDException as error:
+        raise ResourceAllocationException(str(error)) from error
 
 
 @lawful(
@@ -146,8 +120,8 @@ def _(patch: Patch) -> None:
     "an identifier is taken and used although the connection has a session",
     "6.1.2-6",
 )
-def _(patch: Patch) -> None:
-    def check_client_id_settable(connection: ReferenceConnection) -> None:
+def _(patch):
+    def check_client_id_settable(connection):
         if connection.client_id is not None:
             original(connection)
 
@@ -160,19 +134,19 @@ def _(patch: Patch) -> None:
     "close() of a session waits a moment only for a running listener, and is done when that ends",
     "6.2.15-5",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """A context waits, since its connection may close with it (6.1.8-7)."""
     original = ReferenceSession.close
     of_a_context = within_method(patch, ReferenceContext, "close")
 
-    def close(session: ReferenceSession) -> None:
+    def close(session):
         session.check_may_close()
         if session.dispatcher is None or session.closed or of_a_context:
             original(session)
             return
         done = session.broker.clock.event()
 
-        def close_in_the_end() -> None:
+        def close_in_the_end():
             original(session)
             done.set()
 

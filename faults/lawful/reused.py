@@ -1,10 +1,7 @@
 """Saboteurs of SHOULD and MAY rows which break nothing else: the same change, as a lawful provider."""
 
-from __future__ import annotations
-
-from faults.kit.circumstances import ODD_MESSAGES, Under
-from faults.kit.declaring import Install as Fault
-from faults.kit.declaring import BROAD, FOUND, lawful
+from faults.kit import *
+from faults.kit.declaring import BROAD
 
 _NAMES = {
     "3.4.3-5": "message-identifiers-again",
@@ -36,17 +33,13 @@ _NAMES = {
     "10.3-45": "no-resources-plainly-reported-by-contexts",
     "11.3.5-14": "failure-flag-ignored",
 }
-_WITH = {
-    "3.4.10-4": ("3.4.10-5", "6.2.9.2-1"),
-    "3.4.9-7": ("7.8-7",),
-    "10.3-14": ("10.3-4",),
-}
+_WITH = {"3.4.10-4": ("3.4.10-5", "6.2.9.2-1"), "3.4.9-7": ("7.8-7",), "10.3-14": ("10.3-4",)}
 
 _SPARING = {"3.4.9-6", "3.4.9-7"}
 """Rows of expiry: to ignore all times to live would break 7.8-4."""
 
 
-def _sparing(install: Fault) -> Fault:
+def _sparing(install):
     return lambda patch: install(Under(patch, ODD_MESSAGES))
 
 

@@ -1,17 +1,13 @@
 """SHOULD and MAY rows that no provider of this package goes with, each with the reason."""
 
-from __future__ import annotations
+_CLIENT = "it advises or permits clients, and a provider does nothing in it"
+_TOOLS = "it is about an administrator's tools or a deployment, which no adapter reaches"
+_CONTAINER = "it is about an application server, and no adapter runs in one"
+_CLAIMED = "a profile claims the feature or does not: without it the cases are unsupported by name"
+_AS_IT_IS = "this provider makes use of the permission already"
+_REFUSED = "whoever does otherwise takes away a call that MUST rows demand as well"
 
-from typing import Final
-
-_CLIENT: Final = "it advises or permits clients, and a provider does nothing in it"
-_TOOLS: Final = "it is about an administrator's tools or a deployment, which no adapter reaches"
-_CONTAINER: Final = "it is about an application server, and no adapter runs in one"
-_CLAIMED: Final = "a profile claims the feature or does not: without it the cases are unsupported by name"
-_AS_IT_IS: Final = "this provider makes use of the permission already"
-_REFUSED: Final = "whoever does otherwise takes away a call that MUST rows demand as well"
-
-ROWS_WITHOUT: Final[dict[str, str]] = {
+ROWS_WITHOUT = {
     row: reason
     for reason, rows in {
         _CLIENT: """2.16-5 3.4.6-4 3.4.8-4 3.4.11-10 3.5.10-3 3.8.1.3-3 3.11-8 4.2.6-4 4.2.11-6 6.1.8-50 8.6-4 8.7-12 9.1-9

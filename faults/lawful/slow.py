@@ -3,42 +3,31 @@
 A browser that shows late what was sent before it was opened is not here: that message is on the queue, and 4.1.6-4 has it shown.
 """
 
-from __future__ import annotations
-
-from faults.kit.declaring import lawful
-from faults.kit.delays import Admit, kept_until, remains
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import DeliveryQueue, Taker
-from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.receivers import Receiver
+from faults.kit import *
 
 _TICK = 1000  # ms
 
 
-def _slow_at_first(patch: Patch, *, queues_only: bool) -> None:
+def _slow_at_first(patch, *, queues_only):
     """Keep consumers waiting; browsers see what is there (4.1.6-4), and it comes in its order."""
     ready = dict[DeliveryQueue, int]()  # when the first message may go, by queue or subscription
     clock = dict[DeliveryQueue, Broker]()
 
-    def offer(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def offer(original, broker, source, entry):
         if source not in ready and (isinstance(source.physical, PhysicalQueue) or not queues_only):
             ready[source] = broker.clock.now() + (3000 if broker.clock.virtual else 400)
             clock[source] = broker
             broker.clock.call_at(ready[source], lambda: _wake(broker, source))
         original(broker, source, entry)
 
-    def waits(source: DeliveryQueue) -> bool:
+    def waits(source):
         return source in ready and clock[source].clock.now() < ready[source]
 
-    def take(receiver: Receiver) -> Delivery | None:
+    def take(receiver):
         receiver.delivery_queue.cut_short = False
         return None if waits(receiver.delivery_queue) else original_take(receiver)
 
-    def find_waiting(source: DeliveryQueue, entry: StoredMessage) -> Taker | None:
+    def find_waiting(source, entry):
         return None if waits(source) else original_find(source, entry)
 
     original_take, original_find = Receiver.take, DeliveryQueue._find_waiting
@@ -47,25 +36,24 @@ def _slow_at_first(patch: Patch, *, queues_only: bool) -> None:
     patch.replace(DeliveryQueue, "_find_waiting", find_waiting)
 
 
-def _wake(broker: Broker, source: StoredDeliveryQueue) -> None:
+def _wake(broker, source):
     with broker.lock:
         for taker in list(source.waiting):
             if isinstance(taker, Receiver):
                 taker.slot.wake()
 
 
-@lawful(
+lawful(
     "slow-at-first",
     "the first message of a queue or subscription comes three seconds late, on a real clock 400 ms",
     circumstance=lambda patch: _slow_at_first(patch, queues_only=True),
     slow=True,
+    install=lambda patch: _slow_at_first(patch, queues_only=False),
 )
-def _(patch: Patch) -> None:
-    _slow_at_first(patch, queues_only=False)
 
 
-def _ticking(patch: Patch, *, queues_only: bool) -> None:
-    def admit(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+def _ticking(patch, *, queues_only):
+    def admit(original, broker, source, entry):
         slow = isinstance(source.physical, PhysicalQueue) or not queues_only
         late = slow and remains(broker, entry) > 0
         due = -(-entry.delivery_time // _TICK) * _TICK if late else entry.delivery_time
@@ -74,11 +62,10 @@ def _ticking(patch: Patch, *, queues_only: bool) -> None:
     patch.at(fault_points.ARRIVED, admit)
 
 
-@lawful(
+lawful(
     "delays-by-the-second",
     "the timer for delayed messages ticks once a second",
     circumstance=lambda patch: _ticking(patch, queues_only=True),
     slow=True,
+    install=lambda patch: _ticking(patch, queues_only=False),
 )
-def _(patch: Patch) -> None:
-    _ticking(patch, queues_only=False)

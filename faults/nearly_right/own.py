@@ -1,34 +1,10 @@
 """Faults under one circumstance only, written beside the suite by its own authors."""
 
-from __future__ import annotations
+from faults.kit import *
 
-from collections.abc import Callable
-from typing import Any, Final
-
-from faults.kit.common import Marked, after_send
-from faults.kit.declaring import nearly_right
-from faults.kit.messages import sent_body
-from faults.kit.patch import Patch
-from faults.kit.selectors import computed, seen, walked
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import DeliveryQueue
-from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.messages import conversions
-from reference_provider.messages.text_message import ReferenceTextMessage
-from reference_provider.selector import Selector, operations
-from reference_provider.selector.nodes import And, Or
-from reference_provider.selector.values import Wide
-from reference_provider.selector.walker import Walker
-from tck.api import Byte, Message, TextMessage
-
-LATE_MS: Final = 2
+LATE_MS = 2
 """Milliseconds from the expiration of a message until it expires."""
-LONGEST_UTF: Final = 65_535
+LONGEST_UTF = 65_535
 """Bytes of the longest text whose length fits 16 bits."""
 
 
@@ -40,12 +16,10 @@ LONGEST_UTF: Final = 65_535
     "a queue swaps two messages of one sender if another sender's messages arrive between them",
     "6.2.9.1-2",
 )
-def _(patch: Patch) -> None:
-    arrived: dict[int, tuple[DeliveryQueue, list[StoredMessage]]] = {}
+def _(patch):
+    arrived = {}
 
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+    def admit(original, broker, delivery_queue, entry):
         original(broker, delivery_queue, entry)
         if not isinstance(delivery_queue.physical, PhysicalQueue):
             return
@@ -70,10 +44,10 @@ def _(patch: Patch) -> None:
     "6.2.7-8",
     "6.2.7-1",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     repeated = Marked()
 
-    def commit(original: Callable[..., None], session: ReferenceSession) -> None:
+    def commit(original, session):
         again = [one for one in session.state.work.acks if one.count > 1 and one.entry not in repeated]
         session.state.work.acks = [one for one in session.state.work.acks if one not in again]
         original(session)
@@ -85,13 +59,14 @@ def _(patch: Patch) -> None:
 
 
 @nearly_right(
-    "expires-late", "a message is still delivered in the first millisecond after its expiration", "3.4.9-6", "3.4.9-7"
+    "expires-late",
+    "a message is still delivered in the first millisecond after its expiration",
+    "3.4.9-6",
+    "3.4.9-7",
+    at=fault_points.EXPIRY_CHECKED,
 )
-def _(patch: Patch) -> None:
-    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
-        return entry.expiration != 0 and entry.expiration + LATE_MS <= broker.clock.now()
-
-    patch.at(fault_points.EXPIRY_CHECKED, is_expired)
+def _(original, broker, entry):
+    return entry.expiration != 0 and entry.expiration + LATE_MS <= broker.clock.now()
 
 
 @nearly_right(
@@ -100,14 +75,12 @@ def _(patch: Patch) -> None:
     "3.4.7-1",
     "3.4.7-2",
     "3.5.11-2",
+    at=fault_points.SESSION_ENDED,
 )
-def _(patch: Patch) -> None:
-    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
-        for one in (*session.state.unacknowledged, *session.state.work.acks):
-            one.count -= 1
-        original(session)
-
-    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+def _(original, session):
+    for one in (*session.state.unacknowledged, *session.state.work.acks):
+        one.count -= 1
+    original(session)
 
 
 @nearly_right(
@@ -116,13 +89,13 @@ def _(patch: Patch) -> None:
     "3.9-1",
     "3.9-2",
 )
-def _(patch: Patch) -> None:
-    senders: dict[int, tuple[StoredMessage, Message]] = {}
+def _(patch):
+    senders = {}
 
-    def remember(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+    def remember(sender, message, entry, options):
         senders[id(entry)] = (entry, message)
 
-    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+    def message_of(original, session, delivery):
         message = original(session, delivery)
         _, sent = senders.get(id(delivery.entry), (None, None))
         same_connection = delivery.entry.sender == session.connection.identity
@@ -137,37 +110,32 @@ def _(patch: Patch) -> None:
 # -- bodies and properties -----------------------------------------------------------------------------------------------
 
 
-def _texts(patch: Patch, change: Callable[[str], str]) -> None:
+def _texts(patch, change):
     sent_body(patch, ReferenceTextMessage, lambda text: text and change(text))
 
 
-@nearly_right("basic-plane-only", "characters beyond U+FFFF arrive as question marks", "3.11-5")
-def _(patch: Patch) -> None:
-    _texts(patch, lambda text: "".join("?" if character > "\uffff" else character for character in text))
+@nearly_right("basic-plane-only", "characters beyond U+FFFF arrive as question marks", "3.11-5", by=_texts)
+def _(text):
+    return "".join("?" if character > "\uffff" else character for character in text)
 
 
-@nearly_right("short-texts-only", "a text of more than 65,535 bytes is cut", "3.11-5")
-def _(patch: Patch) -> None:
-    _texts(patch, lambda text: text.encode("utf-8", "surrogatepass")[:LONGEST_UTF].decode("utf-8", "ignore"))
+@nearly_right("short-texts-only", "a text of more than 65,535 bytes is cut", "3.11-5", by=_texts)
+def _(text):
+    return text.encode("utf-8", "surrogatepass")[:LONGEST_UTF].decode("utf-8", "ignore")
 
 
 @nearly_right("unsigned-bytes", "a negative byte property is read as a positive int", "3.5.4-1")
-def _(patch: Patch) -> None:
-    column: dict[type, Any] = {**conversions.PROPERTY_TABLE["int"], Byte: lambda box: box.value & 0xFF}
+def _(patch):
+    column = {**conversions.PROPERTY_TABLE["int"], Byte: lambda box: box.value & 0xFF}
     patch.replace(conversions, "PROPERTY_TABLE", {**conversions.PROPERTY_TABLE, "int": column})
 
 
 # -- selectors -----------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
-    "null-cut-short",
-    "AND and OR stop at the first unknown part",
-    "3.8.1.2-6",
-    "3.8.1.2-9",
-)
-def _(patch: Patch) -> None:
-    def joined(walker: Walker, node: And | Or) -> bool | None:
+@nearly_right("null-cut-short", "AND and OR stop at the first unknown part", "3.8.1.2-6", "3.8.1.2-9")
+def _(patch):
+    def joined(walker, node):
         decisive = isinstance(node, Or)
         for each in node.conditions:
             value = walker.condition(each)
@@ -179,8 +147,8 @@ def _(patch: Patch) -> None:
 
 
 @nearly_right("floor-division", "negative whole numbers are divided downwards", "3.8.1.1-66")
-def _(patch: Patch) -> None:
-    def quotient(dividend: Any, divisor: Any) -> Any:
+def _(patch):
+    def quotient(dividend, divisor):
         result = operations.COMPUTE["/"](dividend, divisor)
         return type(result)(dividend // divisor) if isinstance(result, int) else NotImplemented
 
@@ -190,11 +158,11 @@ def _(patch: Patch) -> None:
 @nearly_right(
     "longs-as-doubles", "selectors compare large whole numbers as double", "3.8.1.1-14", "3.8.1.1-50", "3.8.1.1-54"
 )
-def _(patch: Patch) -> None:
-    def rounded(value: object) -> object:
+def _(patch):
+    def rounded(value):
         return Wide(int(float(value))) if isinstance(value, int) and abs(value) > 2**53 else value
 
-    def change(values: dict[str, Any], entry: StoredMessage) -> None:
+    def change(values, entry):
         values.update({name: rounded(value) for name, value in values.items()})
 
     seen(change)(patch)
@@ -206,10 +174,10 @@ def _(patch: Patch) -> None:
     "3.8.1.1-32",
     "3.8.1.1-61",
 )
-def _(patch: Patch) -> None:
-    known: dict[tuple[str, str], Selector | None] = {}
+def _(patch):
+    known = {}
 
-    def compiled(original: Callable[..., Selector | None], text: str, version: str) -> Selector | None:
+    def compiled(original, text, version):
         key = (text.lower(), version)
         if key not in known:
             known[key] = original(text, version)

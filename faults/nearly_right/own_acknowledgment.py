@@ -1,52 +1,35 @@
 """Faults of acknowledgement and recovery that show on a queue, on a durable subscription or at a second failure only."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any, Final
 
-from faults.kit.common import around, as_received
-from faults.kit.declaring import Install as Fault
-from faults.kit.declaring import nearly_right
-from faults.kit.messages import provider_property
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Int, Message, Session
+from faults.kit import *
 
-_HERE: Final = threading.local()
+_HERE = threading.local()
 """`listens`: whether this thread calls listeners."""
-NORMAL: Final = 4
+NORMAL = 4
 """The priority of a message that nobody gave one."""
-Condition = Callable[[Delivery], bool]
 
 
-def _of_queue(delivery: Delivery) -> bool:
+def _of_queue(delivery):
     return isinstance(delivery.source.physical, PhysicalQueue)
 
 
-def _of_durable(delivery: Delivery) -> bool:
+def _of_durable(delivery):
     return delivery.source.subscription is not None
 
 
-def _never_settled(condition: Condition, *, listener: bool) -> Fault:
+def _never_settled(condition, *, listener):
     """In AUTO_ACKNOWLEDGE the return of receive, or of the listener, acknowledges nothing."""
 
-    def install(patch: Patch) -> None:
-        def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+    def install(patch):
+        def settle(original, state, delivery):
             listens = getattr(_HERE, "listens", False)
             if state.mode == Session.AUTO_ACKNOWLEDGE and condition(delivery) and listens is listener:
                 state.unacknowledged.append(delivery)
             else:
                 original(state, delivery)
 
-        def call_listener(original: Callable[..., bool], *arguments: Any) -> bool:
+        def call_listener(original, *arguments):
             _HERE.listens = True  # a thread of listeners does nothing else
             return original(*arguments)
 
@@ -56,12 +39,12 @@ def _never_settled(condition: Condition, *, listener: bool) -> Fault:
     return install
 
 
-def _never_acknowledged(condition: Condition) -> Fault:
+def _never_acknowledged(condition):
     """In CLIENT_ACKNOWLEDGE acknowledge() leaves some messages out."""
 
-    def install(patch: Patch) -> None:
-        def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
-            state: Any = session.state
+    def install(patch):
+        def acknowledge(original, session):
+            state = session.state
             kept = [one for one in state.unacknowledged if condition(one)]
             state.unacknowledged = [one for one in state.unacknowledged if not condition(one)]
             original(session)
@@ -72,11 +55,11 @@ def _never_acknowledged(condition: Condition) -> Fault:
     return install
 
 
-def _not_recovered(condition: Condition) -> Fault:
+def _not_recovered(condition):
     """recover() in CLIENT_ACKNOWLEDGE brings some messages not back."""
 
-    def install(patch: Patch) -> None:
-        def redeliver(original: Callable[..., None], redelivery: Any, deliveries: Sequence[Delivery]) -> None:
+    def install(patch):
+        def redeliver(original, redelivery, deliveries):
             original(redelivery, [one for one in deliveries if not condition(one)])
 
         patch.at(fault_points.REDELIVERED, redeliver)
@@ -84,15 +67,15 @@ def _not_recovered(condition: Condition) -> Fault:
     return install
 
 
-def _failure_settles(patch: Patch) -> None:
+def _failure_settles(patch):
     """What a listener failed at is acknowledged."""
     patch.at(fault_points.LISTENER_CALLED, lambda original, *arguments: original(*arguments) and False)
 
 
-def _overtaker_not_counted(patch: Patch) -> None:
+def _overtaker_not_counted(patch):
     """A failed delivery of a message that overtook others by its priority is not counted."""
 
-    def call(original: Callable[..., Any], *arguments: Any) -> Any:
+    def call(original, *arguments):
         failed = original(*arguments)
         for delivery in arguments:
             if failed and isinstance(delivery, Delivery) and delivery.entry.priority > NORMAL:
@@ -102,7 +85,7 @@ def _overtaker_not_counted(patch: Patch) -> None:
     patch.at(fault_points.LISTENER_CALLED, call)
 
 
-_FAULTS: Sequence[tuple[str, str, str, Fault]] = (
+_FAULTS = (
     (
         "auto-receive-on-queue",
         "what receive returns from a queue in AUTO_ACKNOWLEDGE is never acknowledged",
@@ -164,48 +147,50 @@ for _name, _title, _row, _fault in _FAULTS:
     nearly_right(_name, _title, _row)(_fault)
 
 
-@nearly_right("second-failure-discards", "what two clients left unacknowledged is discarded with the second", "9.1-5")
-def _(patch: Patch) -> None:
-    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
-        state = session.state
-        for owed in (state.unacknowledged, state.work.acks):
-            twice = [one for one in owed if one.count > 1]
-            owed[:] = [one for one in owed if one not in twice]
-            if session.connection.is_down():
-                state.acknowledge(twice, durable=True)
-            else:
-                owed.extend(twice)
-        original(session)
-
-    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+@nearly_right(
+    "second-failure-discards",
+    "what two clients left unacknowledged is discarded with the second",
+    "9.1-5",
+    at=fault_points.SESSION_ENDED,
+)
+def _(original, session):
+    state = session.state
+    for owed in (state.unacknowledged, state.work.acks):
+        twice = [one for one in owed if one.count > 1]
+        owed[:] = [one for one in owed if one not in twice]
+        if session.connection.is_down():
+            state.acknowledge(twice, durable=True)
+        else:
+            owed.extend(twice)
+    original(session)
 
 
 @nearly_right(
-    "closed-consumer-acknowledges", "the close of a consumer acknowledges what its session received in a batch", "9.1-5"
+    "closed-consumer-acknowledges",
+    "the close of a consumer acknowledges what its session received in a batch",
+    "9.1-5",
+    around=(ReferenceConsumer, "close"),
 )
-def _(patch: Patch) -> None:
-    def close(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        original(consumer)
-        state = consumer.session.state
-        own = [one for one in state.unacknowledged if one.consumer is consumer]
-        if own and isinstance(consumer.receiver.physical, PhysicalQueue):
-            state.unacknowledged[:] = [one for one in state.unacknowledged if one not in own]
-            state.acknowledge(own, durable=True)
-
-    around(patch, ReferenceConsumer, "close", close)
+def _(original, consumer):
+    original(consumer)
+    state = consumer.session.state
+    own = [one for one in state.unacknowledged if one.consumer is consumer]
+    if own and isinstance(consumer.receiver.physical, PhysicalQueue):
+        state.unacknowledged[:] = [one for one in state.unacknowledged if one not in own]
+        state.acknowledge(own, durable=True)
 
 
 @nearly_right("second-failure-unflagged", "after a second lost link JMSRedelivered is not set", "9.1-6")
-def _(patch: Patch) -> None:
-    lost: dict[int, int] = {}
+def _(patch):
+    lost = {}
 
-    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+    def sever(original, connection, why):
         for session in connection.sessions:
             for one in (*session.state.unacknowledged, *session.state.work.acks):
                 lost[one.entry.number] = lost.get(one.entry.number, 0) + 1
         original(connection, why)
 
-    def unset(message: Message, delivery: Delivery) -> None:
+    def unset(message, delivery):
         if lost.get(delivery.entry.number, 0) > 1 and delivery.count > 2:
             message.jms_redelivered = False
 
@@ -213,10 +198,12 @@ def _(patch: Patch) -> None:
     as_received(patch, unset)
 
 
-@nearly_right("count-stays-at-two", "JMSXDeliveryCount of a durable subscription never passes 2", "9.1-7", "3.5.11-2")
-def _(patch: Patch) -> None:
-    provider_property(
-        patch,
-        "JMSXDeliveryCount",
-        lambda one: Int(one.count if one.source.subscription is None else min(one.count, 2)),
-    )
+@nearly_right(
+    "count-stays-at-two",
+    "JMSXDeliveryCount of a durable subscription never passes 2",
+    "9.1-7",
+    "3.5.11-2",
+    by=lambda patch, made: provider_property(patch, "JMSXDeliveryCount", made),
+)
+def _(one):
+    return Int(one.count if one.source.subscription is None else min(one.count, 2))

@@ -1,32 +1,8 @@
 """Faults of the interfaces of one domain, and of calls that must be refused, under one circumstance only."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import after_send, around, as_received
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.connection_factories import Factory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import (
-    ReferencePublisher,
-    ReferenceQueueConnection,
-    ReferenceQueueSession,
-    ReferenceSender,
-    ReferenceTopicConnection,
-    ReferenceTopicSession,
-)
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import OMITTED, IllegalStateException, Message, Session
+from faults.kit import *
 
 _OF_ONE_DOMAIN = (ReferenceSender, ReferencePublisher)
-_Call = Callable[..., Any]
 
 
 @nearly_right(
@@ -34,11 +10,11 @@ _Call = Callable[..., Any]
     "a QueueSession refuses createSharedConsumer, but the subscription is there and collects messages",
     "9.2-6",
 )
-def _shared(patch: Patch) -> None:
-    made: list[ReferenceConsumer] = []
+def _shared(patch):
+    made = []
 
-    def create(original: _Call, session: ReferenceSession, *arguments: Any) -> Any:
-        made.append(ReferenceSession.create_shared_consumer(session, *arguments))  # type: ignore[arg-type]
+    def create(original, session, *arguments):
+        made.append(ReferenceSession.create_shared_consumer(session, *arguments))
         return original(session, *arguments)
 
     around(patch, ReferenceQueueSession, "create_shared_consumer", create)
@@ -48,33 +24,29 @@ def _shared(patch: Patch) -> None:
     "queue-session-finds-topics",
     "QueueSession.createTopic returns a topic that has messages or subscriptions already",
     "9.2-9",
+    around=(ReferenceQueueSession, "create_topic"),
 )
-def _finds(patch: Patch) -> None:
-    def create(original: _Call, session: ReferenceSession, name: str | None) -> Any:
-        topic = ReferenceSession.create_topic(session, name)
-        with session.broker.lock:
-            known = session.broker.find_physical_destination(topic)
-        return original(session, name) if known is None else topic
-
-    around(patch, ReferenceQueueSession, "create_topic", create)
+def _(original, session, name):
+    topic = ReferenceSession.create_topic(session, name)
+    with session.broker.lock:
+        known = session.broker.find_physical_destination(topic)
+    return original(session, name) if known is None else topic
 
 
 @nearly_right(
     "queue-session-resumes",
     "QueueSession.createDurableConsumer resumes a durable subscription that exists for the topic",
     "9.2-5",
+    around=(ReferenceQueueSession, "create_durable_consumer"),
 )
-def _resumes(patch: Patch) -> None:
-    def create(original: _Call, session: ReferenceSession, topic: Any, name: Any, *others: Any) -> Any:
-        key = (session.connection.client_id_or_none, name)  # type: ignore[attr-defined]
-        with session.broker.lock:
-            found = session.broker.subscriptions.durable(key)
-            there = found is not None and found.delivery_queue.physical.destination == topic
-        if there:
-            return ReferenceSession.create_durable_consumer(session, topic, name, *others)
-        return original(session, topic, name, *others)
-
-    around(patch, ReferenceQueueSession, "create_durable_consumer", create)
+def _(original, session, topic, name, *others):
+    key = (session.connection.client_id_or_none, name)
+    with session.broker.lock:
+        found = session.broker.subscriptions.durable(key)
+        there = found is not None and found.delivery_queue.physical.destination == topic
+    if there:
+        return ReferenceSession.create_durable_consumer(session, topic, name, *others)
+    return original(session, topic, name, *others)
 
 
 @nearly_right(
@@ -84,10 +56,10 @@ def _resumes(patch: Patch) -> None:
     "9.2-13",
     "10.3-13",
 )
-def _later(patch: Patch) -> None:
-    def through(name: str) -> _Call:
-        def create(original: _Call, session: ReferenceSession) -> Any:
-            sessions = session.connection.sessions  # type: ignore[attr-defined]
+def _later(patch):
+    def through(name):
+        def create(original, session):
+            sessions = session.connection.sessions
             return original(session) if sessions[0] is session else getattr(ReferenceSession, name)(session)
 
         return create
@@ -100,18 +72,16 @@ def _later(patch: Patch) -> None:
 
 
 @nearly_right(
-    "topic-session-browses-after-rollback",
-    "a TopicSession that has rolled back once creates browsers",
-    "9.2-11",
+    "topic-session-browses-after-rollback", "a TopicSession that has rolled back once creates browsers", "9.2-11"
 )
-def _browses(patch: Patch) -> None:
+def _browses(patch):
     rolled_back = set[ReferenceSession]()
 
-    def rollback(original: _Call, session: ReferenceSession) -> None:
+    def rollback(original, session):
         original(session)
         rolled_back.add(session)
 
-    def create(original: _Call, session: ReferenceSession, *arguments: Any) -> Any:
+    def create(original, session, *arguments):
         through = session in rolled_back
         return (ReferenceSession.create_browser if through else original)(session, *arguments)
 
@@ -123,34 +93,27 @@ def _browses(patch: Patch) -> None:
     "refused-connection-consumer-stops",
     "a QueueConnection that refuses a connection consumer on a durable subscription has stopped",
     "9.2-2",
+    around=(ReferenceQueueConnection, "create_durable_connection_consumer"),
 )
-def _stops(patch: Patch) -> None:
-    def create(original: _Call, connection: ReferenceConnection, *arguments: Any) -> Any:
-        connection.stop()
-        return original(connection, *arguments)
-
-    around(patch, ReferenceQueueConnection, "create_durable_connection_consumer", create)
+def _(original, connection, *arguments):
+    connection.stop()
+    return original(connection, *arguments)
 
 
 @nearly_right(
     "later-connection-started",
     "a TopicConnection is created started if its user has a started one",
     "9.2-14",
+    at=fault_points.CONNECTION_OPENED,
 )
-def _started(patch: Patch) -> None:
-    def connect(original: _Call, factory: Factory, kind: Any, *credentials: Any) -> ReferenceConnection:
-        made: ReferenceConnection = original(factory, kind, *credentials)
-        every: list[Any] = list(made.server.connections)
-        made.running = kind is ReferenceTopicConnection and any(
-            isinstance(one, ReferenceConnection)
-            and one is not made
-            and one.running
-            and one.user == made.user is not None
-            for one in every
-        )
-        return made
-
-    patch.at(fault_points.CONNECTION_OPENED, connect)
+def _(original, factory, kind, *credentials):
+    made = original(factory, kind, *credentials)
+    every = list(made.server.connections)
+    made.running = kind is ReferenceTopicConnection and any(
+        isinstance(one, ReferenceConnection) and one is not made and one.running and one.user == made.user is not None
+        for one in every
+    )
+    return made
 
 
 @nearly_right(
@@ -159,15 +122,15 @@ def _started(patch: Patch) -> None:
     "9.2-24",
     "7.4-2",
 )
-def _at_commit(patch: Patch) -> None:
-    senders: dict[int, tuple[object, ReferenceProducer]] = {}
-    late: dict[int, int] = {}
+def _at_commit(patch):
+    senders = {}
+    late = {}
 
-    def sent(producer: ReferenceProducer, message: Message, entry: Any, options: Options) -> None:
+    def sent(producer, message, entry, options):
         if isinstance(producer, ReferenceSender) and options.priority == producer.priority:
             senders[id(entry)] = (entry, producer)
 
-    def commit(original: _Call, session: ReferenceSession) -> None:
+    def commit(original, session):
         for _, entry in session.state.work.sends:
             if id(entry) in senders and not senders[id(entry)][1].closed:
                 late[id(entry)] = senders[id(entry)][1].priority
@@ -187,18 +150,16 @@ def _at_commit(patch: Patch) -> None:
     "options-of-failed-send",
     "a send with options that is refused leaves its time-to-live on the QueueSender or TopicPublisher",
     "9.2-25",
+    around=(ReferenceProducer, "send"),
 )
-def _failed(patch: Patch) -> None:
-    def send(original: _Call, producer: ReferenceProducer, message: Any, **options: Any) -> None:
-        try:
-            original(producer, message, **options)
-        except Exception:
-            ttl = options.get("time_to_live", OMITTED)
-            if ttl is not OMITTED and isinstance(producer, _OF_ONE_DOMAIN):
-                producer.time_to_live = ttl
-            raise
-
-    around(patch, ReferenceProducer, "send", send)
+def _(original, producer, message, **options):
+    try:
+        original(producer, message, **options)
+    except Exception:
+        ttl = options.get("time_to_live", OMITTED)
+        if ttl is not OMITTED and isinstance(producer, _OF_ONE_DOMAIN):
+            producer.time_to_live = ttl
+        raise
 
 
 @nearly_right(
@@ -207,10 +168,10 @@ def _failed(patch: Patch) -> None:
     "10.3-21",
     "7.1-10",
 )
-def _last(patch: Patch) -> None:
-    last: dict[int, tuple[ReferenceProducer, Any]] = {}
+def _last(patch):
+    last = {}
 
-    def send(original: _Call, producer: ReferenceProducer, message: Any, **options: Any) -> None:
+    def send(original, producer, message, **options):
         if options.get("destination", OMITTED) is None and id(producer) in last:
             options["destination"] = last[id(producer)][1]
         original(producer, message, **options)
@@ -225,10 +186,10 @@ def _last(patch: Patch) -> None:
     "createConsumer of null by a context that has a consumer consumes from the same destination",
     "10.3-22",
 )
-def _same(patch: Patch) -> None:
-    last: dict[int, tuple[ReferenceContext, Any]] = {}
+def _same(patch):
+    last = {}
 
-    def create(original: _Call, context: ReferenceContext, destination: Any, *others: Any) -> Any:
+    def create(original, context, destination, *others):
         if destination is None and id(context) in last:
             destination = last[id(context)][1]
         made = original(context, destination, *others)
@@ -245,10 +206,10 @@ def _same(patch: Patch) -> None:
     "6.1.2-6",
     "6.1.2-7",
 )
-def _kept(patch: Patch) -> None:
-    original: Any = ReferenceConnection.client_id
+def _kept(patch):
+    original = ReferenceConnection.client_id
 
-    def set_client_id(self: ReferenceConnection, client_id: str | None) -> None:
+    def set_client_id(self, client_id):
         try:
             original.fset(self, client_id)
         except IllegalStateException:
@@ -264,14 +225,12 @@ def _kept(patch: Patch) -> None:
     "commit() of a session in CLIENT_ACKNOWLEDGE is refused once it has acknowledged what the session received",
     "10.3-7",
     "10.3-10",
+    at=fault_points.COMMIT,
 )
-def _acknowledges(patch: Patch) -> None:
-    def commit(original: _Call, session: ReferenceSession) -> None:
-        if not session.closed and session.mode == Session.CLIENT_ACKNOWLEDGE:
-            session.acknowledge_all()
-        original(session)
-
-    patch.at(fault_points.COMMIT, commit)
+def _(original, session):
+    if not session.closed and session.mode == Session.CLIENT_ACKNOWLEDGE:
+        session.acknowledge_all()
+    original(session)
 
 
 @nearly_right(
@@ -280,14 +239,12 @@ def _acknowledges(patch: Patch) -> None:
     "10.3-9",
     "10.3-12",
     "6.2.10-28",
+    around=(ReferenceSession, "recover"),
 )
-def _drops(patch: Patch) -> None:
-    def recover(original: _Call, session: ReferenceSession) -> None:
-        if not session.closed and len(session.state.work.sends) > 1:
-            del session.state.work.sends[0]
-        original(session)
-
-    around(patch, ReferenceSession, "recover", recover)
+def _(original, session):
+    if not session.closed and len(session.state.work.sends) > 1:
+        del session.state.work.sends[0]
+    original(session)
 
 
 @nearly_right(
@@ -296,11 +253,9 @@ def _drops(patch: Patch) -> None:
     "10.3-8",
     "10.3-11",
     "6.2.7-19",
+    around=(ReferenceSession, "rollback"),
 )
-def _returns(patch: Patch) -> None:
-    def rollback(original: _Call, session: ReferenceSession) -> None:
-        session.check_open()
-        if session.mode == Session.SESSION_TRANSACTED or session.consumers:
-            original(session)
-
-    around(patch, ReferenceSession, "rollback", rollback)
+def _(original, session):
+    session.check_open()
+    if session.mode == Session.SESSION_TRANSACTED or session.consumers:
+        original(session)

@@ -3,124 +3,110 @@
 Each is a condition and an effect, so that the table below reads as a list of claims.
 """
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
-from faults.kit.common import after_send, around
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.domain_specific import ReferencePublisher, ReferenceSender
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.simplified import ReferenceJMSProducer
-from reference_provider.messages.snapshots import OWN
-from tck.api import BytesMessage, DeliveryMode, MapMessage, Message, Session, StreamMessage, TextMessage, Topic
+from faults.kit import *
 
-_HERE: Final = threading.local()
+_HERE = threading.local()
 """What the current thread is doing: `later` in an asynchronous send, `seen` before a send."""
 
 Send = tuple[ReferenceProducer, Any, StoredMessage, Options]
-Sending = Callable[[Send], bool]
-Change = Callable[[Send], object]
 
 
 # -- conditions of a send ----------------------------------------------------------------------------------------------
 
 
-def _asynchronous(_send: Send) -> bool:
+def _asynchronous(_send):
     return bool(getattr(_HERE, "later", False))
 
 
-def _simplified(send: Send) -> bool:
+def _simplified(send):
     return bool(getattr(_HERE, "simplified", False)) and send[0].session is not None
 
 
-def _domain_specific(send: Send) -> bool:
+def _domain_specific(send):
     return isinstance(send[0], ReferenceSender | ReferencePublisher)
 
 
-def _transacted(send: Send) -> bool:
+def _transacted(send):
     return bool(send[0].session.state.mode == Session.SESSION_TRANSACTED)
 
 
-def _non_persistent(send: Send) -> bool:
+def _non_persistent(send):
     return send[3].delivery_mode == DeliveryMode.NON_PERSISTENT
 
 
-def _with_priority(*levels: int) -> Sending:
+def _with_priority(*levels):
     return lambda send: send[3].priority in levels
 
 
-def _with_ttl(send: Send) -> bool:
+def _with_ttl(send):
     return send[3].time_to_live > 0
 
 
-def _delayed(send: Send) -> bool:
+def _delayed(send):
     return send[3].delivery_delay > 0
 
 
-def _without_id(send: Send) -> bool:
+def _without_id(send):
     return send[0]._disable_message_id
 
 
-def _without_timestamp(send: Send) -> bool:
+def _without_timestamp(send):
     return send[0]._disable_message_timestamp
 
 
-def _unidentified(send: Send) -> bool:
+def _unidentified(send):
     return send[0]._destination is None
 
 
-def _by_arguments(send: Send) -> bool:
+def _by_arguments(send):
     return send[3] is not send[0]._options
 
 
-def _received_before(send: Send) -> bool:
+def _received_before(send):
     return "JMSXDeliveryCount" in getattr(_HERE, "seen", {})
 
 
-def _redelivered_before(send: Send) -> bool:
+def _redelivered_before(send):
     return bool(getattr(_HERE, "flag", False))
 
 
-def _sent_before(send: Send) -> bool:
+def _sent_before(send):
     return bool(getattr(_HERE, "again", False)) and not _received_before(send)
 
 
-def _foreign(send: Send) -> bool:
+def _foreign(send):
     return type(send[1]) not in OWN
 
 
-def _to_topic(send: Send) -> bool:
+def _to_topic(send):
     return isinstance(send[2].destination, Topic)
 
 
-def _both(*conditions: Sending) -> Sending:
+def _both(*conditions):
     return lambda send: all(condition(send) for condition in conditions)
 
 
-def _watch_sends(patch: Patch) -> None:
+def _watch_sends(patch):
     """Note what a send needs to know of its circumstances: whether it is asynchronous, simplified, and of which message."""
 
-    def later(original: Callable[..., Any], producer: Any, *arguments: Any, **named: Any) -> Any:
+    def later(original, producer, *arguments, **named):
         _HERE.later = True
         try:
             return original(producer, *arguments, **named)
         finally:
             _HERE.later = False
 
-    def simplified(original: Callable[..., Any], producer: Any, *arguments: Any, **named: Any) -> Any:
+    def simplified(original, producer, *arguments, **named):
         _HERE.simplified = True
         try:
             return original(producer, *arguments, **named)
         finally:
             _HERE.simplified = False
 
-    def prepare(original: Callable[..., Any], producer: Any, message: Any, *others: Any) -> Any:
+    def prepare(original, producer, message, *others):
         _HERE.seen = dict(getattr(message, "_provider_properties", {}))
         _HERE.flag = message.jms_redelivered
         _HERE.again = message.jms_message_id is not None or message.jms_timestamp != 0
@@ -134,24 +120,24 @@ def _watch_sends(patch: Patch) -> None:
 # -- effects of a send -------------------------------------------------------------------------------------------------
 
 
-def _lost(**values: Any) -> Change:
+def _lost(**values):
     """Store other values of the client's part than the sender's."""
 
-    def change(send: Send) -> None:
+    def change(send):
         send[2].snapshot = send[2].snapshot._replace(**values)
 
     return change
 
 
-def _header(name: str, value: object) -> Change:
+def _header(name, value):
     """Store another value of a header than the sender's message has."""
     return lambda send: setattr(send[2], name, value(send) if callable(value) else value)
 
 
-def _at_both_ends(name: str, value: object) -> Change:
+def _at_both_ends(name, value):
     """Store another value of a header, and show it to the sender."""
 
-    def change(send: Send) -> None:
+    def change(send):
         wrong = value(send) if callable(value) else value
         setattr(send[2], name, wrong)
         setattr(send[1], f"jms_{name}", wrong)
@@ -159,51 +145,51 @@ def _at_both_ends(name: str, value: object) -> Change:
     return change
 
 
-def _at_sender(name: str, value: object) -> Change:
+def _at_sender(name, value):
     """Show another value of a header to the sender alone."""
     return lambda send: setattr(send[1], f"jms_{name}", value)
 
 
-def _properties(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Change:
-    def changed(send: Send) -> None:
+def _properties(change):
+    def changed(send):
         send[2].snapshot = send[2].snapshot._replace(properties=change(dict(send[2].snapshot.properties)))
 
     return changed
 
 
-def _as_text(properties: dict[str, Any]) -> dict[str, Any]:
+def _as_text(properties):
     return {
         name: str(getattr(value, "value", value)) if name.startswith("int_") else value
         for name, value in properties.items()
     }
 
 
-def _without_last(properties: dict[str, Any]) -> dict[str, Any]:
+def _without_last(properties):
     own = [name for name in properties if not name.startswith("JMS")]
     return {name: value for name, value in properties.items() if len(own) < 2 or name != own[-1]}
 
 
-def _lower_case(properties: dict[str, Any]) -> dict[str, Any]:
+def _lower_case(properties):
     return {name if name.startswith("JMS") else name.lower(): value for name, value in properties.items()}
 
 
-def _body(kind: Any, body: Callable[[Any], Any]) -> Change:
-    def change(send: Send) -> None:
+def _body(kind, body):
+    def change(send):
         if isinstance(send[1], kind):
             send[2].snapshot = send[2].snapshot._replace(body=body(send[2].snapshot.body))
 
     return change
 
 
-def _shorter(body: Any) -> Any:
+def _shorter(body):
     return body[:-1] if body else body
 
 
-def _without_an_entry(body: Any) -> Any:
+def _without_an_entry(body):
     return dict(list(dict(body).items())[:-1]) if body else body
 
 
-SENDS: Final[list[tuple[str, str, Sending, Change, tuple[str, ...]]]] = [
+SENDS = [
     (
         "async-priority",
         "an asynchronous send forgets the priority",
@@ -379,8 +365,8 @@ SENDS: Final[list[tuple[str, str, Sending, Change, tuple[str, ...]]]] = [
 """Faults of sends: name, title, condition, effect and rows."""
 
 
-def _sends(patch: Patch, condition: Sending, change: Change) -> None:
-    def fault(producer: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+def _sends(patch, condition, change):
+    def fault(producer, message, entry, options):
         if condition((producer, message, entry, options)):
             change((producer, message, entry, options))
 
@@ -390,5 +376,5 @@ def _sends(patch: Patch, condition: Sending, change: Change) -> None:
 
 for _name, _title, _condition, _change, _rows in SENDS:
     nearly_right(_name, _title, *_rows)(
-        lambda patch, condition=_condition, change=_change: _sends(patch, condition, change)  # type: ignore[misc]
+        lambda patch, condition=_condition, change=_change: _sends(patch, condition, change)
     )

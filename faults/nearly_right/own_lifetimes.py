@@ -1,37 +1,22 @@
 """Faults between two lifetimes: what a close, a rollback or a deletion leaves to the next object of its kind."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.simplified import ReferenceJMSProducer
-from tck.api import InvalidClientIDException
+from faults.kit import *
 
 
 @nearly_right(
     "producer-inherits-priority", "a new producer has the priority of the one closed last in its session", "7.4-10"
 )
-def _inherits(patch: Patch) -> None:
+def _inherits(patch):
     left = dict[object, int]()
     close, create = ReferenceProducer.close, ReferenceSession.create_producer
 
-    def closed(self: Any) -> None:
+    def closed(self):
         left[self.session] = self._priority
         close(self)
 
-    def created(self: ReferenceSession, destination: Any) -> Any:
+    def created(self, destination):
         made = create(self, destination)
         made.priority = left.get(self, made.priority)
         return made
@@ -45,17 +30,17 @@ def _inherits(patch: Patch) -> None:
     "a new JMSProducer has the property that setObjectProperty last set in its context",
     "7.1-16",
 )
-def _inherits_property(patch: Patch) -> None:
+def _inherits_property(patch):
     left = dict[object, tuple[str, object]]()
-    put: Callable[..., Any] = ReferenceJMSProducer.set_object_property
+    put = ReferenceJMSProducer.set_object_property
     create = ReferenceContext.create_producer
 
-    def placed(self: Any, name: str, value: object) -> Any:
+    def placed(self, name, value):
         result = put(self, name, value)
         left[self._session] = (name, value)
         return result
 
-    def created(self: ReferenceContext) -> Any:
+    def created(self):
         made = create(self)
         return put(made, *left[self.session]) if self.session in left else made
 
@@ -70,17 +55,15 @@ def _inherits_property(patch: Patch) -> None:
     "6.2.7-6",
     "6.2.7-7",
 )
-def _loses(patch: Patch) -> None:
+def _loses(patch):
     doomed = set[object]()
 
-    def undone(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
+    def undone(original, session, work):
         if work.acks and not work.sends:
             doomed.add(session)
         original(session, work)
 
-    def submitted(
-        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
-    ) -> None:
+    def submitted(original, session, physical, entry):
         if session in doomed:
             doomed.discard(session)
         else:
@@ -98,17 +81,15 @@ def _loses(patch: Patch) -> None:
     "8.3.3-23",
     "8.3.3-38",
 )
-def _keeps(patch: Patch) -> None:
+def _keeps(patch):
     topics = dict[object, Any]()
     deleted = set[object]()
 
-    def stored(
-        original: Callable[..., Any], factory: ConsumerFactory, topic: Any, key: Any, *given: Any, shared: bool
-    ) -> Any:
+    def stored(original, factory, topic, key, *given, shared):
         topic = topics.setdefault(key, topic) if key in deleted else topics.setdefault(key, topic) and topic
         return original(factory, topic, key, *given, shared=shared)
 
-    def unsubscribed(original: Callable[..., None], factory: ConsumerFactory, name: str) -> None:
+    def unsubscribed(original, factory, name):
         original(factory, name)
         deleted.add((factory.connection.client_id_or_none, name))
 
@@ -123,21 +104,21 @@ def _keeps(patch: Patch) -> None:
     "8.3.3-18",
     "8.3.3-19",
 )
-def _stays(patch: Patch) -> None:
+def _stays(patch):
     taken = set[object]()
     unsubscribed = set[object]()
-    named: Any = ReferenceConnection.client_id
+    named = ReferenceConnection.client_id
 
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str) -> None:
+    def unsubscribe(original, factory, name):
         original(factory, name)
         unsubscribed.add(factory.connection)
 
-    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def close(original, connection):
         if connection in unsubscribed:
             taken.add(connection.client_id_or_none)
         original(connection)
 
-    def name(self: ReferenceConnection, client_id: str | None) -> None:
+    def name(self, client_id):
         if client_id is not None and client_id in taken:
             raise InvalidClientIDException(f"the client identifier {client_id!r} is in use")
         named.fset(self, client_id)
@@ -154,24 +135,22 @@ def _stays(patch: Patch) -> None:
     "6.2.7-18",
     "6.2.15-14",
 )
-def _after_unfinished(patch: Patch) -> None:
+def _after_unfinished(patch):
     left = set[object]()
     doomed = set[object]()
 
-    def ended(original: Callable[..., None], session: ReferenceSession) -> None:
+    def ended(original, session):
         if session.state.work.sends:
             left.add(session.connection)
         original(session)
 
-    def opened(original: Callable[..., Any], connection: ReferenceConnection, session: ReferenceSession) -> Any:
+    def opened(original, connection, session):
         if connection in left:
             left.discard(connection)
             doomed.add(session)
         return original(connection, session)
 
-    def submitted(
-        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
-    ) -> None:
+    def submitted(original, session, physical, entry):
         if session in doomed:
             doomed.discard(session)
         else:

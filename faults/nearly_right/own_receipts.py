@@ -1,69 +1,52 @@
 """Faults of content that show under one condition of a receipt only, and faults of routing."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
-from typing import Any, Final
 
-from faults.kit.common import Marked, after_send, around
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode, TextMessage
+from faults.kit import *
 
-_HERE: Final = threading.local()
+_HERE = threading.local()
 """What the current thread is doing: `way` of a receipt."""
-
-Receiving = Callable[[Delivery], bool]
 
 
 # -- conditions of a receipt -------------------------------------------------------------------------------------------
 
 
-def _is_queue(delivery: Delivery) -> bool:
+def _is_queue(delivery):
     return isinstance(delivery.source.physical, PhysicalQueue)
 
 
-def _is_durable(delivery: Delivery) -> bool:
+def _is_durable(delivery):
     return delivery.source.subscription is not None
 
 
-def _is_shared(delivery: Delivery) -> bool:
+def _is_shared(delivery):
     subscriptions = getattr(delivery.source.physical, "subscriptions", ())
     return any(one.delivery_queue is delivery.source and one.shared for one in subscriptions)
 
 
-def _again(delivery: Delivery) -> bool:
+def _again(delivery):
     return delivery.count > 1
 
 
-def _by(way: str) -> Receiving:
+def _by(way):
     return lambda _delivery: getattr(_HERE, "way", "") == way
 
 
-def _all(*conditions: Receiving) -> Receiving:
+def _all(*conditions):
     return lambda delivery: all(condition(delivery) for condition in conditions)
 
 
-def _watch_receipts(patch: Patch) -> Marked:
+def _watch_receipts(patch):
     """Note by which call a message is received, and return the messages that this process has sent."""
 
-    def no_wait(original: Callable[..., Any], consumer: Any) -> Any:
+    def no_wait(original, consumer):
         _HERE.way = "no wait"
         try:
             return original(consumer)
         finally:
             _HERE.way = ""
 
-    def listener(original: Callable[..., Any], dispatcher: Dispatcher, *arguments: Any) -> Any:
+    def listener(original, dispatcher, *arguments):
         _HERE.way = "listener"
         try:
             return original(dispatcher, *arguments)
@@ -77,33 +60,31 @@ def _watch_receipts(patch: Patch) -> Marked:
     return alive
 
 
-def _set(name: str, value: object) -> Callable[[Any, Delivery], None]:
+def _set(name, value):
     return lambda message, _delivery: setattr(message, f"jms_{name}", value)
 
 
-def _drop_properties(message: Any, _delivery: Delivery) -> None:
+def _drop_properties(message, _delivery):
     message._properties = {name: value for name, value in message._properties.items() if name.startswith("JMS")}
 
 
-def _type_of_ints(message: Any, _delivery: Delivery) -> None:
+def _type_of_ints(message, _delivery):
     message._properties = {
         name: f"{getattr(value, 'value', value)}" if name.startswith("int_") else value
         for name, value in message._properties.items()
     }
 
 
-def _writable(message: Any, _delivery: Delivery) -> None:
+def _writable(message, _delivery):
     message._properties_writable = True
 
 
-def _blank_text(message: Any, _delivery: Delivery) -> None:
+def _blank_text(message, _delivery):
     if isinstance(message, TextMessage):
-        message._text = (message._text or "").strip()  # type: ignore[attr-defined]
+        message._text = (message._text or "").strip()
 
 
-Loss = Callable[[Any, Delivery], None]
-
-RECEIPTS: Final[list[tuple[str, str, Receiving | str, Loss, tuple[str, ...]]]] = [
+RECEIPTS = [
     (
         "restart-durable-type",
         "JMSType is lost after a restart for durable subscriptions",
@@ -177,10 +158,10 @@ RECEIPTS: Final[list[tuple[str, str, Receiving | str, Loss, tuple[str, ...]]]] =
 """Faults of receipts: name, title, condition, effect and rows; `recovered` is a message of before the last restart."""
 
 
-def _receipts(patch: Patch, condition: Receiving | str, loss: Loss) -> None:
+def _receipts(patch, condition, loss):
     alive = _watch_receipts(patch)
 
-    def message_of(original: Callable[..., Any], session: ReferenceSession, delivery: Delivery) -> Any:
+    def message_of(original, session, delivery):
         message = original(session, delivery)
         met = delivery.entry not in alive if isinstance(condition, str) else condition(delivery)
         if met:
@@ -191,46 +172,46 @@ def _receipts(patch: Patch, condition: Receiving | str, loss: Loss) -> None:
 
 
 for _name, _title, _met, _loss, _rows in RECEIPTS:
-    nearly_right(_name, _title, *_rows)(
-        lambda patch, condition=_met, loss=_loss: _receipts(patch, condition, loss)  # type: ignore[misc]
-    )
+    nearly_right(_name, _title, *_rows)(lambda patch, condition=_met, loss=_loss: _receipts(patch, condition, loss))
 
 
 # -- faults of routing -------------------------------------------------------------------------------------------------
 
 
-@nearly_right("no-local-durable", "a durable subscription with noLocal gets what its own connection sends", "4.2.2-29")
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
-        if subscription.durable and subscription.no_local is not None:
-            return subscription.matches is None or subscription.matches(entry)
-        return original(subscription, entry)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+@nearly_right(
+    "no-local-durable",
+    "a durable subscription with noLocal gets what its own connection sends",
+    "4.2.2-29",
+    at=fault_points.SUBSCRIPTION_MATCHED,
+)
+def _(original, subscription, entry):
+    if subscription.durable and subscription.no_local is not None:
+        return subscription.matches is None or subscription.matches(entry)
+    return original(subscription, entry)
 
 
 @nearly_right(
-    "selector-for-non-persistent", "a selector of a subscription lets NON_PERSISTENT messages through", "3.8.1-1"
+    "selector-for-non-persistent",
+    "a selector of a subscription lets NON_PERSISTENT messages through",
+    "3.8.1-1",
+    at=fault_points.SUBSCRIPTION_MATCHED,
 )
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
-        if entry.delivery_mode == DeliveryMode.NON_PERSISTENT:
-            return subscription.is_foreign(entry)
-        return original(subscription, entry)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+def _(original, subscription, entry):
+    if entry.delivery_mode == DeliveryMode.NON_PERSISTENT:
+        return subscription.is_foreign(entry)
+    return original(subscription, entry)
 
 
 @nearly_right("expired-on-durable", "messages of a durable subscription never expire", "3.4.9-7")
-def _(patch: Patch) -> None:
+def _(patch):
     durable = Marked()
 
-    def admit(original: Callable[..., None], broker: Broker, source: Any, entry: StoredMessage) -> None:
+    def admit(original, broker, source, entry):
         if source.subscription is not None:
             durable.add(entry)
         original(broker, source, entry)
 
-    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+    def is_expired(original, broker, entry):
         return entry not in durable and original(broker, entry)
 
     patch.at(fault_points.ARRIVED, admit)

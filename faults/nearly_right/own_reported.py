@@ -1,27 +1,6 @@
 """Faults that users of brokers reported: what harms an object is something beside it, before it, or a call that failed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.branches import session_behind
-from faults.kit.common import around, session_of
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.client.xa.resource import ReferenceXAResource
-from reference_provider.destinations import ReferenceDestination
-from tck.api import JMSException, Message, Session, XAException, Xid
+from faults.kit import *
 
 
 @nearly_right(
@@ -29,17 +8,18 @@ from tck.api import JMSException, Message, Session, XAException, Xid
     "a temporary destination that holds a message cannot be deleted once the session that made it is closed",
     "4.1.5-8",
     "4.2.7-8",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """Around ARTEMIS-2189."""
     makers = dict[str, ReferenceSession]()
 
-    def make(original: Callable[..., Any], session: ReferenceSession) -> Any:
+    def make(original, session):
         made = original(session)
         makers[made.name] = session
         return made
 
-    def delete(original: Callable[..., None], owner: TemporaryDestinations, destination: ReferenceDestination) -> None:
+    def delete(original, owner, destination):
         maker = makers.get(destination.name)
         if maker is not None and maker.closed:
             raise JMSException("the session of the temporary destination is closed")
@@ -55,12 +35,13 @@ def _(patch: Patch) -> None:
     "a link breaks while a listener of a transacted session runs: the message that it has is lost",
     "9.1-1",
     "6.2-17",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """As AMQ-9829."""
 
-    def abandon(original: Callable[..., Any], dispatcher: Dispatcher) -> Any:
-        held, session = dispatcher.current, session_of(dispatcher)
+    def abandon(original, dispatcher):
+        held, session = dispatcher.current, dispatcher.session
         with session.broker.lock:
             if (
                 held is not None
@@ -79,11 +60,12 @@ def _(patch: Patch) -> None:
     "unsubscribe() drops what another inactive shared durable subscription of the topic holds",
     "4.2.2-21",
     "8.3.4-17",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """As andes issue 454."""
 
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
+    def unsubscribe(original, factory, name):
         subscriptions = factory.broker.subscriptions
         found = subscriptions.durable((factory.connection.client_id_or_none, name or ""))
         original(factory, name)
@@ -101,18 +83,19 @@ def _(patch: Patch) -> None:
     "delayed-message-goes-to-the-newest-subscription",
     "a delayed message goes to a durable subscription that is made before its delivery time, and to no other",
     "7.9-8",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """As openmq issue 184."""
     waiting = dict[int, tuple[StoredDeliveryQueue, StoredMessage]]()
     moved = dict[int, StoredDeliveryQueue]()
 
-    def admit(original: Callable[..., None], broker: Broker, queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def admit(original, broker, queue, entry):
         if entry.delivery_time > broker.clock.now():
             waiting[entry.number] = queue, entry
         original(broker, queue, entry)
 
-    def open_stored(original: Callable[..., Receiver], factory: ConsumerFactory, *given: Any, **named: Any) -> Receiver:
+    def open_stored(original, factory, *given, **named):
         known = set(factory.broker.subscriptions.all_durable())
         receiver = original(factory, *given, **named)
         with factory.broker.lock:
@@ -122,7 +105,7 @@ def _(patch: Patch) -> None:
                     factory.broker.schedule.add(receiver.delivery_queue, entry)
         return receiver
 
-    def offer(original: Callable[..., None], broker: Broker, queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def offer(original, broker, queue, entry):
         waiting.pop(entry.number, None)
         if moved.get(entry.number, queue) is queue:
             original(broker, queue, entry)
@@ -136,11 +119,12 @@ def _(patch: Patch) -> None:
     "rollback-of-an-unknown-branch-empties-the-current-one",
     "rollback() of a branch that was never begun is refused, and what the current branch has sent is gone",
     "11.3.5-7",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """As ARTEMIS-5806."""
 
-    def rollback(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid) -> None:
+    def rollback(original, resource, xid):
         try:
             original(resource, xid)
         except XAException:
@@ -154,11 +138,12 @@ def _(patch: Patch) -> None:
     "long-life-is-over-at-once",
     "a message that lives for 25 days or longer has expired when it arrives",
     "7.8-1",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """As ARTEMIS-4820: milliseconds in an int."""
 
-    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+    def is_expired(original, broker, entry):
         return original(broker, entry) or (entry.expiration and entry.expiration - entry.timestamp > 2**31 - 1) > 0
 
     patch.at(fault_points.EXPIRY_CHECKED, is_expired)
@@ -168,13 +153,12 @@ def _(patch: Patch) -> None:
     "message-of-a-failed-send-stays-locked",
     "no property of a message can be set once a send of it has failed on a lost link",
     "3.9-4",
+    origin="reported",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     """As QPIDJMS-457."""
 
-    def send(
-        original: Callable[..., None], producer: ReferenceProducer, message: Message, *given: Any, **named: Any
-    ) -> None:
+    def send(original, producer, message, *given, **named):
         try:
             original(producer, message, *given, **named)
         except JMSException:

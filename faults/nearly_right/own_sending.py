@@ -1,83 +1,61 @@
 """Faults of time to live, delivery delay and reliability (7.8, 7.9, 9.1) that show under one condition only."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import Marked, after_send, before_commit, with_preset
-from faults.kit.declaring import nearly_right
-from faults.kit.delays import is_delayed, kept_until, remains, subscription_of
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.redelivery import Redelivery
-from reference_provider.broker.stored_message import Stamp, StoredMessage
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.server import Server
-from tck.api import DeliveryMode, Message
-
-Admit = Callable[[Broker, StoredDeliveryQueue, StoredMessage], None]
-
+from faults.kit import *
 
 # -- sends -------------------------------------------------------------------------------------------------------------
 
 
-@nearly_right("zero-argument-ignored", "a time to live of 0 as an argument takes that of the producer", "7.8-3")
-def _(patch: Patch) -> None:
-    def stamp_for(
-        original: Callable[..., Stamp], producer: ReferenceProducer, physical: Any, options: Options
-    ) -> Stamp:
-        stamp = original(producer, physical, options)
-        own = 0 if options.time_to_live else producer.time_to_live
-        return stamp._replace(expiration=producer.session.broker.clock.now() + own) if own else stamp
-
-    patch.at(fault_points.HEADERS_COMPUTED, stamp_for)
+@nearly_right(
+    "zero-argument-ignored",
+    "a time to live of 0 as an argument takes that of the producer",
+    "7.8-3",
+    at=fault_points.HEADERS_COMPUTED,
+)
+def _(original, producer, physical, options):
+    stamp = original(producer, physical, options)
+    own = 0 if options.time_to_live else producer.time_to_live
+    return stamp._replace(expiration=producer.session.broker.clock.now() + own) if own else stamp
 
 
 @nearly_right(
     "sent-on-keeps-expiration", "a message that is sent on without time to live keeps its expiration", "7.8-9"
 )
-def _(patch: Patch) -> None:
-    def fault(producer: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
+def _(patch):
+    def fault(producer, message, entry, preset):
         message.jms_expiration = entry.expiration = preset
 
     with_preset(patch, "jms_expiration", fault, when=_sent_before_without_ttl)
 
 
-def _sent_before_without_ttl(producer: ReferenceProducer, message: Message, options: Options) -> bool:
+def _sent_before_without_ttl(producer, message, options):
     return not options.time_to_live and message.jms_message_id is not None
 
 
-@nearly_right("sent-on-delayed-again", "a message that is sent on is delayed as it was before", "7.9-10")
-def _(patch: Patch) -> None:
-    def prepare(original: Callable[..., Any], producer: ReferenceProducer, message: Message, *others: Any) -> Any:
-        before = message.jms_delivery_time - message.jms_timestamp if message.jms_message_id else 0
-        physical, entry = original(producer, message, *others)
-        entry.delivery_time = max(entry.delivery_time, entry.timestamp + before)
-        return physical, entry
-
-    patch.at(fault_points.SEND_PREPARED, prepare)
+@nearly_right(
+    "sent-on-delayed-again",
+    "a message that is sent on is delayed as it was before",
+    "7.9-10",
+    at=fault_points.SEND_PREPARED,
+)
+def _(original, producer, message, *others):
+    before = message.jms_delivery_time - message.jms_timestamp if message.jms_message_id else 0
+    physical, entry = original(producer, message, *others)
+    entry.delivery_time = max(entry.delivery_time, entry.timestamp + before)
+    return physical, entry
 
 
 @nearly_right("asynchronous-undelayed", "asynchronous sends ignore the delay", "7.9-3", "7.9-4")
-def _(patch: Patch) -> None:
-    sending: list[bool] = []
+def _(patch):
+    sending = []
 
-    def send_later(original: Callable[..., Any], *arguments: Any) -> Any:
+    def send_later(original, *arguments):
         sending.append(True)
         try:
             return original(*arguments)
         finally:
             sending.pop()
 
-    def stamp_for(original: Callable[..., Stamp], producer: ReferenceProducer, *arguments: Any) -> Stamp:
+    def stamp_for(original, producer, *arguments):
         stamp = original(producer, *arguments)
         return stamp._replace(delivery_time=stamp.timestamp) if sending else stamp
 
@@ -88,20 +66,20 @@ def _(patch: Patch) -> None:
 # -- time to live ------------------------------------------------------------------------------------------------------
 
 
-def _deathless(patch: Patch, entries: Marked) -> None:
+def _deathless(patch, entries):
     """Ignore the time to live of some messages."""
 
-    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+    def is_expired(original, broker, entry):
         return entry not in entries and original(broker, entry)
 
     patch.at(fault_points.EXPIRY_CHECKED, is_expired)
 
 
 @nearly_right("returned-lives-for-ever", "a message that was redelivered once never expires", "7.8-7")
-def _(patch: Patch) -> None:
+def _(patch):
     returned = Marked()
 
-    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Any) -> None:
+    def redeliver(original, redelivery, deliveries):
         for delivery in deliveries:
             returned.add(delivery.entry)
         original(redelivery, deliveries)
@@ -113,10 +91,10 @@ def _(patch: Patch) -> None:
 @nearly_right(
     "shared-durable-lives-for-ever", "messages of shared durable subscriptions never expire", "7.8-5", "7.8-7"
 )
-def _(patch: Patch) -> None:
+def _(patch):
     shared = Marked()
 
-    def admit(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def admit(original, broker, source, entry):
         subscription = subscription_of(source)
         if subscription is not None and subscription.shared and subscription.durable:
             shared.add(entry)
@@ -129,10 +107,10 @@ def _(patch: Patch) -> None:
 @nearly_right(
     "expired-at-commit", "a message that expires before the commit of its send is delivered", "7.8-7", "7.8-2"
 )
-def _(patch: Patch) -> None:
+def _(patch):
     late = Marked()
 
-    def fault(session: ReferenceSession) -> None:
+    def fault(session):
         for _, entry in session.state.work.sends:
             if entry.expiration and entry.expiration <= session.broker.clock.now():
                 late.add(entry)
@@ -142,21 +120,21 @@ def _(patch: Patch) -> None:
 
 
 @nearly_right("restart-stops-expiry", "what was in the file at a restart never expires", "7.8-4", "7.8-5", "7.8-7")
-def _(patch: Patch) -> None:
+def _(patch):
     sent = Marked()
     after_send(patch, lambda _producer, _message, entry, _options: sent.add(entry))
 
-    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+    def is_expired(original, broker, entry):
         return entry in sent and original(broker, entry)
 
     patch.at(fault_points.EXPIRY_CHECKED, is_expired)
 
 
 @nearly_right("delayed-lives-for-ever", "a delayed message does not expire once it is due", "7.8-7")
-def _(patch: Patch) -> None:
+def _(patch):
     due = Marked()
 
-    def offer(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def offer(original, broker, source, entry):
         if is_delayed(entry) and not broker.is_expired(entry):
             due.add(entry)
         original(broker, source, entry)
@@ -168,26 +146,28 @@ def _(patch: Patch) -> None:
 # -- delivery delay ----------------------------------------------------------------------------------------------------
 
 
-def _admitted(patch: Patch, due: Callable[[Broker, StoredDeliveryQueue, StoredMessage], int]) -> None:
+def _admitted(patch, due):
     """Let delayed messages be due at another time."""
 
-    def admit(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def admit(original, broker, source, entry):
         changed = due(broker, source, entry) if remains(broker, entry) > 0 else entry.delivery_time
         kept_until(original, broker, source, entry, changed)
 
     patch.at(fault_points.ARRIVED, admit)
 
 
-@nearly_right("urgent-undelayed", "a message of priority 9 is delivered without its delay", "7.9-3", "7.9-4")
-def _(patch: Patch) -> None:
-    _admitted(patch, lambda broker, _, entry: broker.clock.now() if entry.priority == 9 else entry.delivery_time)
+@nearly_right(
+    "urgent-undelayed", "a message of priority 9 is delivered without its delay", "7.9-3", "7.9-4", by=_admitted
+)
+def _(broker, _, entry):
+    return broker.clock.now() if entry.priority == 9 else entry.delivery_time
 
 
 @nearly_right("listener-undelayed", "a consumer with a listener gets delayed messages at once", "7.9-3", "7.9-4")
-def _(patch: Patch) -> None:
+def _(patch):
     listening = set[StoredDeliveryQueue]()
 
-    def add(original: Callable[..., None], dispatcher: object, consumer: ReferenceConsumer) -> None:
+    def add(original, dispatcher, consumer):
         listening.add(consumer.receiver.delivery_queue)
         original(dispatcher, consumer)
 
@@ -195,19 +175,16 @@ def _(patch: Patch) -> None:
     _admitted(patch, lambda broker, source, entry: broker.clock.now() if source in listening else entry.delivery_time)
 
 
-@nearly_right("shared-undelayed", "a shared subscription delivers delayed messages at once", "7.9-4")
-def _(patch: Patch) -> None:
-    def due(broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> int:
-        subscription = subscription_of(source)
-        return broker.clock.now() if subscription is not None and subscription.shared else entry.delivery_time
-
-    _admitted(patch, due)
+@nearly_right("shared-undelayed", "a shared subscription delivers delayed messages at once", "7.9-4", by=_admitted)
+def _(broker, source, entry):
+    subscription = subscription_of(source)
+    return broker.clock.now() if subscription is not None and subscription.shared else entry.delivery_time
 
 
-def _at_restart(patch: Patch, change: Callable[[Broker, StoredDeliveryQueue, StoredMessage], None]) -> None:
+def _at_restart(patch, change):
     """Change what becomes of each message that is not due yet when the provider is restarted."""
 
-    def restart(original: Callable[..., None], server: Server) -> None:
+    def restart(original, server):
         original(server)
         broker = server.broker
         with broker.lock:
@@ -221,33 +198,41 @@ def _at_restart(patch: Patch, change: Callable[[Broker, StoredDeliveryQueue, Sto
     patch.at(fault_points.PROVIDER_RESTARTED, restart)
 
 
-@nearly_right("restart-ends-delays", "a restart makes all delayed messages available", "7.9-3", "7.9-4")
-def _(patch: Patch) -> None:
-    _at_restart(patch, lambda broker, source, entry: broker.offer(source, entry))
+nearly_right(
+    "restart-ends-delays",
+    "a restart makes all delayed messages available",
+    "7.9-3",
+    "7.9-4",
+    install=lambda patch: _at_restart(patch, lambda broker, source, entry: broker.offer(source, entry)),
+)
+nearly_right(
+    "restart-forgets-delayed",
+    "a restart loses the delayed messages that are not due yet",
+    "7.9-5",
+    "7.9-9",
+    install=lambda patch: _at_restart(patch, lambda _broker, _source, _entry: None),
+)
 
 
-@nearly_right("restart-forgets-delayed", "a restart loses the delayed messages that are not due yet", "7.9-5", "7.9-9")
-def _(patch: Patch) -> None:
-    _at_restart(patch, lambda _broker, _source, _entry: None)
+@nearly_right(
+    "returned-delayed-again",
+    "a delayed message that is returned waits for its delay again",
+    "7.9-5",
+    at=fault_points.REDELIVERED,
+)
+def _(original, redelivery, deliveries):
+    delayed = [one for one in deliveries if is_delayed(one.entry)]
+    original(redelivery, [one for one in deliveries if one not in delayed])
+    for one in delayed:
+        _put_back_later(one)
 
 
-@nearly_right("returned-delayed-again", "a delayed message that is returned waits for its delay again", "7.9-5")
-def _(patch: Patch) -> None:
-    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: list[Delivery]) -> None:
-        delayed = [one for one in deliveries if is_delayed(one.entry)]
-        original(redelivery, [one for one in deliveries if one not in delayed])
-        for one in delayed:
-            _put_back_later(one)
-
-    patch.at(fault_points.REDELIVERED, redeliver)
-
-
-def _put_back_later(delivery: Delivery) -> None:
-    consumer: Any = delivery.consumer
-    broker: Broker = consumer.session.broker
+def _put_back_later(delivery):
+    consumer = delivery.consumer
+    broker = consumer.session.broker
     delay = delivery.entry.delivery_time - delivery.entry.timestamp
 
-    def put_back() -> None:
+    def put_back():
         with broker.lock:
             delivery.redeliver()
 
@@ -255,14 +240,14 @@ def _put_back_later(delivery: Delivery) -> None:
 
 
 @nearly_right("stopped-loses-due", "what becomes due while the connection of its consumer is stopped is lost", "7.9-5")
-def _(patch: Patch) -> None:
+def _(patch):
     stopped = set[object]()
 
-    def stop(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         original(connection)
         stopped.update(one.receiver.delivery_queue for each in connection.sessions for one in each.consumers)
 
-    def offer(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def offer(original, broker, source, entry):
         if source not in stopped or not is_delayed(entry):
             original(broker, source, entry)
 
@@ -273,10 +258,10 @@ def _(patch: Patch) -> None:
 @nearly_right(
     "released-by-next-send", "a message that becomes due while nobody consumes is released by the next send", "7.9-5"
 )
-def _(patch: Patch) -> None:
-    late: dict[StoredDeliveryQueue, list[StoredMessage]] = {}
+def _(patch):
+    late = {}
 
-    def offer(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def offer(original, broker, source, entry):
         if is_delayed(entry) and not source.physical.consumers:
             late.setdefault(source, []).append(entry)
             return
@@ -288,16 +273,16 @@ def _(patch: Patch) -> None:
 
 
 @nearly_right("delayed-holds-up-transaction", "a delayed message holds up those behind it in its transaction", "7.9-6")
-def _(patch: Patch) -> None:
-    held: dict[int, int] = {}
+def _(patch):
+    held = {}
 
-    def fault(session: ReferenceSession) -> None:
+    def fault(session):
         due = 0
         for _, entry in session.state.work.sends:
             due = max(due, entry.delivery_time)
             held[id(entry)] = due
 
-    def admit(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def admit(original, broker, source, entry):
         kept_until(original, broker, source, entry, max(entry.delivery_time, held.pop(id(entry), 0)))
 
     before_commit(patch, fault)
@@ -307,10 +292,10 @@ def _(patch: Patch) -> None:
 @nearly_right(
     "delayed-follows-name", "a durable subscription made again gets what was delayed for the first of its name", "7.9-8"
 )
-def _(patch: Patch) -> None:
-    left: dict[tuple[str | None, str], list[StoredMessage]] = {}
+def _(patch):
+    left = {}
 
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str) -> None:
+    def unsubscribe(original, factory, name):
         broker = factory.broker
         key = (factory.connection.client_id_or_none, name)
         found = broker.subscriptions.durable(key)
@@ -318,7 +303,7 @@ def _(patch: Patch) -> None:
         original(factory, name)
         left[key] = waiting
 
-    def open_stored(original: Callable[..., Any], factory: ConsumerFactory, topic: Any, key: Any, *rest: Any, **named: Any) -> Any:  # fmt: skip
+    def open_stored(original, factory, topic, key, *rest, **named):  # fmt: skip
         receiver = original(factory, topic, key, *rest, **named)
         with factory.broker.lock:
             for entry in left.pop(key, []):
@@ -330,67 +315,66 @@ def _(patch: Patch) -> None:
 
 
 @nearly_right(
-    "unsubscribe-drops-delayed", "an unsubscribe drops the delayed messages of all subscriptions of the topic", "7.9-9"
+    "unsubscribe-drops-delayed",
+    "an unsubscribe drops the delayed messages of all subscriptions of the topic",
+    "7.9-9",
+    at=fault_points.SUBSCRIPTION_DELETED,
 )
-def _(patch: Patch) -> None:
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str) -> None:
-        broker = factory.broker
-        found = broker.subscriptions.durable((factory.connection.client_id_or_none, name))
-        original(factory, name)
-        if found is not None:
-            with broker.lock:
-                for source in found.delivery_queue.physical.delivery_queues():
-                    broker.schedule.drop(source)
-
-    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+def _(original, factory, name):
+    broker = factory.broker
+    found = broker.subscriptions.durable((factory.connection.client_id_or_none, name))
+    original(factory, name)
+    if found is not None:
+        with broker.lock:
+            for source in found.delivery_queue.physical.delivery_queues():
+                broker.schedule.drop(source)
 
 
 @nearly_right(
     "delayed-lost-with-consumer",
     "a shared subscription loses its delayed messages when one of its consumers closes",
     "7.9-9",
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        original(consumer)
-        subscription = consumer.receiver.subscription
-        if subscription is not None and subscription.shared and subscription.consumers:
-            consumer.session.broker.schedule.drop(consumer.receiver.delivery_queue)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    original(consumer)
+    subscription = consumer.receiver.subscription
+    if subscription is not None and subscription.shared and subscription.consumers:
+        consumer.session.broker.schedule.drop(consumer.receiver.delivery_queue)
 
 
 @nearly_right(
-    "subscription-outlives-expiry", "an inactive durable subscription gets what expired before it was due", "7.9-11"
+    "subscription-outlives-expiry",
+    "an inactive durable subscription gets what expired before it was due",
+    "7.9-11",
+    at=fault_points.OFFERED,
 )
-def _(patch: Patch) -> None:
-    def offer(original: Admit, broker: Broker, source: StoredDeliveryQueue, entry: StoredMessage) -> None:
-        if is_delayed(entry) and source.subscription is not None and not source.physical.consumers:
-            source.put(entry)
-            entry.expiration = 0
-        else:
-            original(broker, source, entry)
-
-    patch.at(fault_points.OFFERED, offer)
+def _(original, broker, source, entry):
+    if is_delayed(entry) and source.subscription is not None and not source.physical.consumers:
+        source.put(entry)
+        entry.expiration = 0
+    else:
+        original(broker, source, entry)
 
 
 # -- reliability -------------------------------------------------------------------------------------------------------
 
 
-@nearly_right("one-mode-per-transaction", "the last message of a transaction decides the delivery mode of all", "9.1-4")
-def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession) -> None:
-        sends = session.state.work.sends
-        for _, entry in sends:
-            entry.delivery_mode = sends[-1][1].delivery_mode
+@nearly_right(
+    "one-mode-per-transaction",
+    "the last message of a transaction decides the delivery mode of all",
+    "9.1-4",
+    by=before_commit,
+)
+def _(session):
+    sends = session.state.work.sends
+    for _, entry in sends:
+        entry.delivery_mode = sends[-1][1].delivery_mode
 
-    before_commit(patch, fault)
 
-
-@nearly_right("temporary-persistent", "a temporary destination delivers every message as NON_PERSISTENT", "9.1-4")
-def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
-        if entry.destination.kind.startswith("temporary"):
-            entry.delivery_mode = DeliveryMode.NON_PERSISTENT
-
-    after_send(patch, fault)
+@nearly_right(
+    "temporary-persistent", "a temporary destination delivers every message as NON_PERSISTENT", "9.1-4", by=after_send
+)
+def _(sender, message, entry, options):
+    if entry.destination.kind.startswith("temporary"):
+        entry.delivery_mode = DeliveryMode.NON_PERSISTENT

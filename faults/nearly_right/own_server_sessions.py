@@ -1,34 +1,12 @@
 """Faults of connection consumers and server sessions, under one condition only."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from faults.kit.servers import created, session_of
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
-from reference_provider.client.application_server import fault_points as server_points
-from reference_provider.client.application_server.connection_consumers import ReferenceConnectionConsumer
-from reference_provider.client.application_server.server_session import ServerSessionRunner
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode, MessageListener, ServerSession, Session
-
-Call = Callable[[ServerSessionRunner, MessageListener, Delivery], bool]
+from faults.kit import *
 
 
-def _called(patch: Patch, fault: Callable[[Call, ServerSessionRunner, MessageListener, Delivery], bool]) -> None:
+def _called(patch, fault):
     """Replace each call of a session's own listener by `fault`, which gets the call first."""
     patch.at(server_points.OWN_LISTENER_CALLED, fault)
 
@@ -38,11 +16,11 @@ def _called(patch: Patch, fault: Callable[[Call, ServerSessionRunner, MessageLis
     "in AUTO_ACKNOWLEDGE a message of a durable subscription is acknowledged before the session's own listener is called",
     "11.2.7-2",
 )
-def _early(patch: Patch) -> None:
+def _early(patch):
     early = list[Delivery]()
 
-    def fault(call: Call, runner: ServerSessionRunner, listener: MessageListener, delivery: Delivery) -> bool:
-        session = session_of(runner)
+    def fault(call, runner, listener, delivery):
+        session = runner.session
         if session.mode != Session.AUTO_ACKNOWLEDGE or delivery.source.subscription is None:
             return call(runner, listener, delivery)
         session.state.settle(delivery)
@@ -50,7 +28,7 @@ def _early(patch: Patch) -> None:
         call(runner, listener, delivery)
         return False
 
-    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+    def settle(original, state, delivery):
         if not any(one is delivery for one in early):
             original(state, delivery)
 
@@ -63,14 +41,14 @@ def _early(patch: Patch) -> None:
     "a commit in a server session covers the messages of the current run() only; those of earlier runs come again",
     "11.2.7-2",
 )
-def _one_run(patch: Patch) -> None:
+def _one_run(patch):
     carried = defaultdict[ReferenceSession, list[Delivery]](list)
 
-    def run(original: Callable[..., None], session: ReferenceSession) -> None:
+    def run(original, session):
         carried[session] = list(session.state.work.acks)
         original(session)
 
-    def commit(original: Callable[..., None], session: ReferenceSession) -> None:
+    def commit(original, session):
         work = session.state.work
         old = [one for one in work.acks if one in carried[session]]
         work.acks = [one for one in work.acks if one not in old]
@@ -85,14 +63,12 @@ def _one_run(patch: Patch) -> None:
     "rollback-loses-the-rest-of-a-batch",
     "a rollback by a session's own listener loses the messages that are loaded and not passed on yet",
     "11.2.1-4",
+    at=fault_points.ROLLBACK,
 )
-def _lost_rest(patch: Patch) -> None:
-    def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
-        if session.runner.is_current_thread():
-            session.runner.loaded.clear()
-        original(session, work)
-
-    patch.at(fault_points.ROLLBACK, roll_back)
+def _(original, session, work):
+    if session.runner.is_current_thread():
+        session.runner.loaded.clear()
+    original(session, work)
 
 
 @nearly_right(
@@ -100,10 +76,10 @@ def _lost_rest(patch: Patch) -> None:
     "from the second stop of a connection on, its connection consumers go on",
     "11.2.4-7",
 )
-def _second_stop(patch: Patch) -> None:
+def _second_stop(patch):
     stops = Counter[ReferenceConnection]()
 
-    def stop(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         stops[connection] += 1
         if stops[connection] < 2 or not connection.consumers:
             original(connection)
@@ -116,20 +92,20 @@ def _second_stop(patch: Patch) -> None:
     "a connection consumer of a queue forgets its selector when its connection is started again",
     "11.2.4-3",
 )
-def _forgotten_selector(patch: Patch) -> None:
+def _forgotten_selector(patch):
     receivers = defaultdict[ReferenceConnection, list[Receiver]](list)
-    opened: list[Receiver] = []
+    opened = []
 
-    def open_receiver(original: Callable[..., Receiver], *arguments: Any) -> Receiver:
+    def open_receiver(original, *arguments):
         opened.append(original(*arguments))
         return opened[-1]
 
-    def create(original: Callable[..., Any], connection: ReferenceConnection, *arguments: Any) -> Any:
+    def create(original, connection, *arguments):
         consumer = original(connection, *arguments)
         receivers[connection].append(opened[-1])
         return consumer
 
-    def stop(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         original(connection)
         for receiver in receivers[connection]:
             receiver.matches = None
@@ -143,22 +119,15 @@ def _forgotten_selector(patch: Patch) -> None:
     "redelivered-messages-do-not-count",
     "a batch that begins with a redelivered message has one message more than maxMessages",
     "11.2.4-5",
+    at=server_points.SESSION_LOADED,
 )
-def _not_counted(patch: Patch) -> None:
-    def load(
-        original: Callable[..., bool],
-        consumer: ReferenceConnectionConsumer,
-        runner: ServerSessionRunner,
-        first: Delivery,
-    ) -> bool:
-        most = consumer.max_messages
-        consumer.max_messages += first.count > 1
-        try:
-            return original(consumer, runner, first)
-        finally:
-            consumer.max_messages = most
-
-    patch.at(server_points.SESSION_LOADED, load)
+def _(original, consumer, runner, first):
+    most = consumer.max_messages
+    consumer.max_messages += first.count > 1
+    try:
+        return original(consumer, runner, first)
+    finally:
+        consumer.max_messages = most
 
 
 @nearly_right(
@@ -167,22 +136,22 @@ def _not_counted(patch: Patch) -> None:
     "11.2.4-16",
     "11.2.3-2",
 )
-def _lost_in_hand(patch: Patch) -> None:
+def _lost_in_hand(patch):
     waiting, closed = set[ReferenceConnectionConsumer](), set[ReferenceConnectionConsumer]()
 
-    def take(original: Callable[..., ServerSession], consumer: ReferenceConnectionConsumer) -> ServerSession:
+    def take(original, consumer):
         waiting.add(consumer)
         try:
             return original(consumer)
         finally:
             waiting.discard(consumer)
 
-    def close(original: Callable[..., None], consumer: ReferenceConnectionConsumer) -> None:
+    def close(original, consumer):
         if consumer in waiting:
             closed.add(consumer)
         original(consumer)
 
-    def load(original: Callable[..., bool], consumer: ReferenceConnectionConsumer, *arguments: Any) -> bool:
+    def load(original, consumer, *arguments):
         return False if consumer in closed else original(consumer, *arguments)
 
     patch.at(server_points.SERVER_SESSION_TAKEN, take)
@@ -196,10 +165,10 @@ def _lost_in_hand(patch: Patch) -> None:
     "11.2.1-1",
     "11.2.1-2",
 )
-def _ignored_listener(patch: Patch) -> None:
-    first: dict[ServerSessionRunner, MessageListener] = {}
+def _ignored_listener(patch):
+    first = {}
 
-    def fault(call: Call, runner: ServerSessionRunner, listener: MessageListener, delivery: Delivery) -> bool:
+    def fault(call, runner, listener, delivery):
         return call(runner, first.setdefault(runner, listener), delivery)
 
     _called(patch, fault)
@@ -210,16 +179,16 @@ def _ignored_listener(patch: Patch) -> None:
     "the NON_PERSISTENT message that a connection consumer has in hand is lost if the pool raises an exception",
     "11.2.7-1",
 )
-def _lost_by_pool(patch: Patch) -> None:
-    last: dict[object, Delivery] = {}
+def _lost_by_pool(patch):
+    last = {}
 
-    def take_message(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take_message(original, receiver):
         taken = original(receiver)
         if taken is not None:
             last[taken.consumer] = taken
         return taken
 
-    def take(original: Callable[..., ServerSession], consumer: ReferenceConnectionConsumer) -> ServerSession:
+    def take(original, consumer):
         try:
             return original(consumer)
         except Exception:
@@ -237,12 +206,10 @@ def _lost_by_pool(patch: Patch) -> None:
     "connection consumers of one shared subscription with a selector have a copy of the messages each",
     "11.2.4-9",
 )
-def _copies(patch: Patch) -> None:
+def _copies(patch):
     numbers = itertools.count()
 
-    def create(
-        original: Callable[..., Any], connection: object, topic: object, name: object, selector: object, *others: Any
-    ) -> Any:
+    def create(original, connection, topic, name, selector, *others):
         return original(connection, topic, f"{name}-{next(numbers)}" if selector else name, selector, *others)
 
     created(patch, "create_shared_connection_consumer", create)
@@ -254,15 +221,15 @@ def _copies(patch: Patch) -> None:
     "11.2.7-1",
     "11.2.7-2",
 )
-def _covers_loaded(patch: Patch) -> None:
+def _covers_loaded(patch):
     acknowledged = list[Delivery]()
 
-    def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
+    def acknowledge(original, session):
         original(session)
         if session.runner.is_current_thread() and session.mode == Session.CLIENT_ACKNOWLEDGE:
             acknowledged.extend(session.runner.loaded)
 
-    def drop(original: Callable[..., list[Delivery]], runner: ServerSessionRunner) -> list[Delivery]:
+    def drop(original, runner):
         return [one for one in original(runner) if one not in acknowledged]
 
     patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge)
@@ -274,18 +241,18 @@ def _covers_loaded(patch: Patch) -> None:
     "a transacted session does not send what its own listener sends with the second message of a run()",
     "11.2.1-7",
 )
-def _second_silent(patch: Patch) -> None:
+def _second_silent(patch):
     calls = Counter[ReferenceSession]()
 
-    def run(original: Callable[..., None], session: ReferenceSession) -> None:
+    def run(original, session):
         calls[session] = 0
         original(session)
 
-    def fault(call: Call, runner: ServerSessionRunner, listener: MessageListener, delivery: Delivery) -> bool:
-        calls[session_of(runner)] += 1
+    def fault(call, runner, listener, delivery):
+        calls[runner.session] += 1
         return call(runner, listener, delivery)
 
-    def submit(original: Callable[..., None], session: ReferenceSession, *arguments: Any) -> None:
+    def submit(original, session, *arguments):
         transacted = session.mode == Session.SESSION_TRANSACTED
         if not (transacted and session.runner.is_current_thread() and calls[session] == 2):
             original(session, *arguments)
@@ -299,27 +266,23 @@ def _second_silent(patch: Patch) -> None:
     "failing-own-listener-loses-messages-of-a-topic",
     "in AUTO_ACKNOWLEDGE a message of a non-durable subscription is not redelivered when the own listener fails",
     "11.2.7-2",
+    by=_called,
 )
-def _not_again(patch: Patch) -> None:
-    def fault(call: Call, runner: ServerSessionRunner, listener: MessageListener, delivery: Delivery) -> bool:
-        failed = call(runner, listener, delivery)
-        lasting = isinstance(delivery.source.physical, PhysicalQueue) or delivery.source.subscription is not None
-        return failed and lasting
-
-    _called(patch, fault)
+def _(call, runner, listener, delivery):
+    failed = call(runner, listener, delivery)
+    lasting = isinstance(delivery.source.physical, PhysicalQueue) or delivery.source.subscription is not None
+    return failed and lasting
 
 
 @nearly_right(
     "recover-within-a-batch-is-ignored",
     "recover() of a session's own listener has no effect while other messages are loaded",
     "11.2.7-2",
+    around=(ReferenceSession, "recover"),
 )
-def _no_recover(patch: Patch) -> None:
-    def recover(original: Callable[..., None], session: ReferenceSession) -> None:
-        if not (session.runner.is_current_thread() and session.runner.loaded):
-            original(session)
-
-    around(patch, ReferenceSession, "recover", recover)
+def _(original, session):
+    if not (session.runner.is_current_thread() and session.runner.loaded):
+        original(session)
 
 
 @nearly_right(
@@ -328,15 +291,15 @@ def _no_recover(patch: Patch) -> None:
     "11.2.4-1",
     "11.2.4-2",
 )
-def _idle_second(patch: Patch) -> None:
+def _idle_second(patch):
     consumers = defaultdict[tuple[object, str], list[ReferenceConnectionConsumer]](list)
 
-    def create(original: Callable[..., Any], connection: ReferenceConnection, destination: object, *others: Any) -> Any:
+    def create(original, connection, destination, *others):
         consumer = original(connection, destination, *others)
         consumers[connection, str(destination)].append(consumer)
         return consumer
 
-    def may_take(original: Callable[..., bool], consumer: ReferenceConnectionConsumer) -> bool:
+    def may_take(original, consumer):
         mates = next((each for each in consumers.values() if consumer in each), [consumer])
         open_ones = [one for one in mates if one in consumer.connection.consumers]
         return original(consumer) and open_ones[:1] == [consumer]
@@ -349,13 +312,11 @@ def _idle_second(patch: Patch) -> None:
     "delayed-messages-miss-the-own-listener",
     "a message with a delivery delay is acknowledged without a call of the session's own listener",
     "11.2.1-2",
+    by=_called,
 )
-def _delayed(patch: Patch) -> None:
-    def fault(call: Call, runner: ServerSessionRunner, listener: MessageListener, delivery: Delivery) -> bool:
-        return False if _is_delayed(delivery.entry) else call(runner, listener, delivery)
-
-    _called(patch, fault)
+def _(call, runner, listener, delivery):
+    return False if _is_delayed(delivery.entry) else call(runner, listener, delivery)
 
 
-def _is_delayed(entry: StoredMessage) -> bool:
+def _is_delayed(entry):
     return entry.delivery_time > entry.timestamp

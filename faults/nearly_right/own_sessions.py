@@ -1,23 +1,11 @@
 """Faults of sessions that are closed, and of empty selectors, under one condition only."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from faults.kit.sessions import alone
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode, Session
+from faults.kit import *
 
 
-def _is_persistent(entry: StoredMessage) -> bool:
+def _is_persistent(entry):
     return entry.delivery_mode == DeliveryMode.PERSISTENT
 
 
@@ -25,16 +13,14 @@ def _is_persistent(entry: StoredMessage) -> bool:
     "session-close-sends-non-persistent",
     "close of a session sends the NON_PERSISTENT messages of its open transaction",
     "6.2.15-14",
+    at=fault_points.SESSION_ENDED,
 )
-def _sends(patch: Patch) -> None:
-    def drop(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        if alone(session):
-            work = Work(session.broker)
-            work.sends = [one for one in session.state.work.sends if not _is_persistent(one[1])]
-            work.perform()
-        original(session)
-
-    patch.at(fault_points.SESSION_ENDED, drop)
+def _(original, session):
+    if alone(session):
+        work = Work(session.broker)
+        work.sends = [one for one in session.state.work.sends if not _is_persistent(one[1])]
+        work.perform()
+    original(session)
 
 
 @nearly_right(
@@ -43,14 +29,14 @@ def _sends(patch: Patch) -> None:
     "6.2.15-15",
     "6.2.15-16",
 )
-def _forgets(patch: Patch) -> None:
+def _forgets(patch):
     committed = set[ReferenceSession]()
 
-    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def commit(original, session):
         original(session)
         committed.add(session)
 
-    def drop(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def drop(original, session):
         if session in committed and session.dispatcher is not None and alone(session):
             lost, session.state.work.acks = session.state.work.acks, []
             session.state.acknowledge(lost, durable=True)
@@ -65,10 +51,10 @@ def _forgets(patch: Patch) -> None:
     "the second message that a listener sends while its session is being closed is lost",
     "6.2.15-7",
 )
-def _drops(patch: Patch) -> None:
+def _drops(patch):
     sent = Counter[ReferenceSession]()
 
-    def submit(original: Callable[..., None], session: ReferenceSession, *arguments: Any) -> None:
+    def submit(original, session, *arguments):
         sent[session] += alone(session) and session.in_listener()
         if sent[session] != 2:
             original(session, *arguments)
@@ -80,13 +66,11 @@ def _drops(patch: Patch) -> None:
     "empty-selector-persistent-only",
     "a consumer of a queue with an empty selector in a transacted session gets PERSISTENT messages only",
     "8.1-5",
+    at=fault_points.PLAIN_CONSUMER_OPENED,
 )
-def _empty(patch: Patch) -> None:
-    def open_plain(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
-        receiver = original(session, *arguments)
-        empty = isinstance(arguments[1], str) and not arguments[1]
-        if empty and session.mode == Session.SESSION_TRANSACTED and isinstance(receiver.physical, PhysicalQueue):
-            receiver.matches = _is_persistent
-        return receiver
-
-    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
+def _(original, session, *arguments):
+    receiver = original(session, *arguments)
+    empty = isinstance(arguments[1], str) and not arguments[1]
+    if empty and session.mode == Session.SESSION_TRANSACTED and isinstance(receiver.physical, PhysicalQueue):
+        receiver.matches = _is_persistent
+    return receiver

@@ -1,26 +1,16 @@
 """Refused calls that leave a trace: the call raises as it must, and something else has changed."""
 
-from __future__ import annotations
-
 import contextlib
-from collections.abc import Callable
 from typing import Any
 
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.messages.message import ReferenceMessage
-from tck.api import JMSException, MessageConsumer
+from faults.kit import *
 
 
-def _when_refused(patch: Patch, owner: type, name: str, then: Callable[[Any, object], None]) -> None:
+def _when_refused(patch, owner, name, then):
     """Do something more when a property of a type refuses a value; it raises all the same."""
     original = vars(owner)[name]
 
-    def set_value(self: Any, value: object) -> None:
+    def set_value(self, value):
         try:
             original.fset(self, value)
         except JMSException:
@@ -34,12 +24,10 @@ def _when_refused(patch: Patch, owner: type, name: str, then: Callable[[Any, obj
     "refused-priority-resets-lifetime",
     "a priority that is refused gives the producer a time to live of a minute",
     "7.4-13",
+    by=lambda patch, made: _when_refused(patch, ReferenceProducer, "priority", made),
 )
-def _lifetime(patch: Patch) -> None:
-    def shorten(producer: Any, _: object) -> None:
-        producer.time_to_live = 60_000
-
-    _when_refused(patch, ReferenceProducer, "priority", shorten)
+def _(producer, _):
+    producer.time_to_live = 60_000
 
 
 @nearly_right(
@@ -47,15 +35,15 @@ def _lifetime(patch: Patch) -> None:
     "a priority that is refused resets the other producers of its session to the defaults",
     "7.4-13",
 )
-def _siblings(patch: Patch) -> None:
+def _siblings(patch):
     made = list[Any]()
 
-    def create(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
+    def create(original, session, *arguments):
         producer = original(session, *arguments)
         made[:] = [*(each for each in made if not each.closed), producer]
         return producer
 
-    def reset(producer: Any, _: object) -> None:
+    def reset(producer, _):
         for other in [each for each in made if each is not producer and each.session is producer.session]:
             with contextlib.suppress(JMSException):
                 other.priority, other.time_to_live = 4, 0
@@ -65,19 +53,17 @@ def _siblings(patch: Patch) -> None:
 
 
 @nearly_right(
-    "refused-consumer-closes-others",
-    "a selector that is refused closes the other consumers of the session",
-    "10.3-21",
+    "refused-consumer-closes-others", "a selector that is refused closes the other consumers of the session", "10.3-21"
 )
-def _consumers(patch: Patch) -> None:
+def _consumers(patch):
     opened = list[tuple[ReferenceSession, MessageConsumer]]()
     original = ReferenceSession.create_consumer
 
-    def add(add_one: Callable[..., Any], session: ReferenceSession, consumer: Any) -> Any:
+    def add(add_one, session, consumer):
         opened[:] = [*(each for each in opened if not each[0].closed), (session, consumer)]
         return add_one(session, consumer)
 
-    def create_consumer(self: ReferenceSession, *arguments: Any, **named: Any) -> MessageConsumer:
+    def create_consumer(self, *arguments, **named):
         try:
             return original(self, *arguments, **named)
         except JMSException:
@@ -91,10 +77,10 @@ def _consumers(patch: Patch) -> None:
 
 
 @nearly_right("refused-property-forgets-type", "a property that is refused changes JMSType", "3.5.5-2")
-def _type(patch: Patch) -> None:
+def _type(patch):
     original = ReferenceMessage.set_object_property
 
-    def set_object_property(self: ReferenceMessage, name: str, value: object) -> None:
+    def set_object_property(self, name, value):
         try:
             original(self, name, value)
         except JMSException:

@@ -3,49 +3,21 @@
 Declared by `nearly_right`; written without sight of the suite.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
+from faults.kit import *
 from faults.nearly_right.red_11_a1 import Notes
-from reference_provider import fault_points
-from reference_provider.broker import subscriptions as of_subscriptions
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery_queue import PriorityLevel
-from reference_provider.broker.physical_destinations import PhysicalDestination, Subscription
-from reference_provider.broker.subscriptions import Subscriptions
-from reference_provider.client.browsers import ReferenceBrowser
-from reference_provider.client.connection_factories import Factory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.session_factories import SessionFactories
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.naming import Naming
-from reference_provider.server import Server
-from tck.api import (
-    OMITTED,
-    Destination,
-    InvalidClientIDException,
-    InvalidDestinationException,
-    JMSException,
-)
 
 # --- chapter 4 --------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(11)(
     "second-browser-lends-the-first-its-selector",
     "opening a browser with a selector changes what an earlier browser with another selector of the session shows",
     "4.1.6-5",
 )
-def _lent_selector(patch: Patch) -> None:
-    opened: list[ReferenceBrowser] = []
+def _lent_selector(patch):
+    opened = []
 
-    def create_browser(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:
+    def create_browser(original, session, *arguments):
         made = original(session, *arguments)
         if made._matches is not None:
             for one in opened:
@@ -57,23 +29,23 @@ def _lent_selector(patch: Patch) -> None:
     around(patch, ReferenceSession, "create_browser", create_browser)
 
 
-@nearly_right(
+@of_round(11)(
     "selecting-consumer-begins-where-a-closed-one-stopped",
     "a consumer with a selector skips messages that an earlier one, with another selector, had passed over before its close",
     "4.1.2-7",
     "4.1.2-6",
     "8.1-2",
 )
-def _begins_late(patch: Patch) -> None:
-    stopped: Notes[int] = Notes()
+def _begins_late(patch):
+    stopped = Notes()
 
-    def forget(original: Callable[..., None], level: PriorityLevel, consumer: object) -> None:
+    def forget(original, level, consumer):
         cursor = level._cursors.get(consumer)
         if cursor is not None:
             stopped.put(level, cursor)
         original(level, consumer)
 
-    def take_matching(original: Callable[..., Any], level: PriorityLevel, consumer: object, matches: Any) -> Any:
+    def take_matching(original, level, consumer, matches):
         level._cursors.setdefault(consumer, stopped.get(level) or 0)
         return original(level, consumer, matches)
 
@@ -81,35 +53,33 @@ def _begins_late(patch: Patch) -> None:
     around(patch, PriorityLevel, "take_matching", take_matching)
 
 
-@nearly_right(
+@of_round(11)(
     "replacement-removes-the-namesake-of-another-client",
     "a durable subscription resumed with another selector takes the one of the same name of another client along",
     "4.2.2-25",
     "8.3.3-15",
     "4.2.2-21",
+    around=(Subscriptions, "store"),
 )
-def _namesake(patch: Patch) -> None:
-    def store(original: Callable[..., Subscription], found: Subscriptions, key: Any, *terms: Any, **named: Any) -> Any:
-        if named["replaced"] is not None:
-            for other in found.all_durable():
-                if other.key is not None and other.key[0] != key[0] and other.key[1] == key[1] and not other.consumers:
-                    found.delete(other)
-        return original(found, key, *terms, **named)
-
-    around(patch, Subscriptions, "store", store)
+def _(original, found, key, *terms, **named):
+    if named["replaced"] is not None:
+        for other in found.all_durable():
+            if other.key is not None and other.key[0] != key[0] and other.key[1] == key[1] and not other.consumers:
+                found.delete(other)
+    return original(found, key, *terms, **named)
 
 
-@nearly_right(
+@of_round(11)(
     "unsubscribe-deletes-rows-that-others-hold",
     "unsubscribe deletes from the file the messages that another durable subscription still has: it loses them at a restart",
     "4.2.2-23",
     "8.3.3-9",
     "7.7-4",
 )
-def _rows_of_others(patch: Patch) -> None:
+def _rows_of_others(patch):
     original = of_subscriptions.deletion_statements
 
-    def deletion_statements(subscription: Subscription) -> list[Any]:
+    def deletion_statements(subscription):
         row = subscription.delivery_queue.subscription
         shared = "delete from delivery where message in (select message from delivery where subscription = ?)"
         messages = "delete from message where id in (select message from delivery where subscription = ?)"
@@ -121,18 +91,16 @@ def _rows_of_others(patch: Patch) -> None:
 # --- chapter 5 --------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(11)(
     "credentials-of-one-call-stay-in-the-factory",
     "a factory with a configured user connects without credentials as the user that an earlier call gave",
     "5.3-1",
     "6.1.1-2",
 )
-def _credentials(patch: Patch) -> None:
-    given: Notes[tuple[Any, Any]] = Notes()
+def _credentials(patch):
+    given = Notes()
 
-    def connect(
-        original: Callable[..., ReferenceConnection], factory: Factory, kind: type, user: Any, password: Any
-    ) -> ReferenceConnection:
+    def connect(original, factory, kind, user, password):
         if user is not OMITTED:
             connection = original(factory, kind, user, password)
             given.put(factory, (user, password))
@@ -143,24 +111,22 @@ def _credentials(patch: Patch) -> None:
     patch.at(fault_points.CONNECTION_OPENED, connect)
 
 
-@nearly_right(
+@of_round(11)(
     "queue-object-dies-with-its-connection",
     "a Queue object made by a session leads nowhere on other connections once the connection of that session is closed",
     "5.2-2",
     "4.1.4-2",
     "6.2.3-1",
 )
-def _dies(patch: Patch) -> None:
-    makers: Notes[ReferenceConnection] = Notes()
+def _dies(patch):
+    makers = Notes()
 
-    def create_queue(original: Callable[..., Any], session: SessionFactories, name: str | None) -> Any:
+    def create_queue(original, session, name):
         made = original(session, name)
-        makers.put(made, session.connection)  # type: ignore[arg-type] # sessions have no other connections
+        makers.put(made, session.connection)  # sessions have no other connections
         return made
 
-    def physical_destination(
-        original: Callable[..., PhysicalDestination], broker: Broker, destination: Destination | None
-    ) -> PhysicalDestination:
+    def physical_destination(original, broker, destination):
         maker = makers.get(destination)
         if maker is not None and maker.closed:
             raise InvalidDestinationException(f"{destination} belongs to a closed connection")
@@ -170,16 +136,16 @@ def _dies(patch: Patch) -> None:
     around(patch, Broker, "physical_destination", physical_destination)
 
 
-@nearly_right(
+@of_round(11)(
     "new-binding-of-a-name-moves-its-aliases",
     "binding a name anew binds the other names of its former object to the new object too",
     "5.1-3",
     "5.1-2",
 )
-def _aliases(patch: Patch) -> None:
-    bound: dict[str, object] = {}
+def _aliases(patch):
+    bound = {}
 
-    def bind(original: Callable[..., None], naming: Naming, name: str, obj: object) -> None:
+    def bind(original, naming, name, obj):
         former = bound.get(name)
         for alias in [name, *(other for other, known in bound.items() if former is not None and known == former)]:
             original(naming, alias, obj)
@@ -191,16 +157,16 @@ def _aliases(patch: Patch) -> None:
 # --- chapter 6 --------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(11)(
     "closing-a-refused-connection-frees-the-identifier",
     "closing a connection whose client identifier was refused as in use frees it, though its holder is still open",
     "6.1.2-11",
     "8.3.3-11",
 )
-def _freed(patch: Patch) -> None:
-    refused: Notes[str] = Notes()
+def _freed(patch):
+    refused = Notes()
 
-    def claim(original: Callable[..., None], server: Server, client_id: str | None, connection: Any) -> None:
+    def claim(original, server, client_id, connection):
         try:
             original(server, client_id, connection)
         except InvalidClientIDException:
@@ -208,7 +174,7 @@ def _freed(patch: Patch) -> None:
                 refused.put(connection, client_id)
             raise
 
-    def forget(original: Callable[..., None], server: Server, connection: Any) -> None:
+    def forget(original, server, connection):
         original(server, connection)
         client_id = refused.get(connection)
         if client_id is not None:
@@ -218,16 +184,16 @@ def _freed(patch: Patch) -> None:
     around(patch, Server, "forget", forget)
 
 
-@nearly_right(
+@of_round(11)(
     "failed-context-keeps-the-configured-identifier",
     "a context that fails for its session mode leaves the client identifier of its factory in use",
     "6.1.2-1",
     "6.1.2-17",
 )
-def _kept_identifier(patch: Patch) -> None:
-    original = ReferenceContext.on_new_connection.__func__  # type: ignore[attr-defined]
+def _kept_identifier(patch):
+    original = ReferenceContext.on_new_connection.__func__
 
-    def on_new_connection(cls: type, connection: ReferenceConnection, session_mode: Any) -> Any:
+    def on_new_connection(cls, connection, session_mode):
         try:
             return original(cls, connection, session_mode)
         except JMSException:
@@ -238,22 +204,20 @@ def _kept_identifier(patch: Patch) -> None:
     patch.replace(ReferenceContext, "on_new_connection", classmethod(on_new_connection))
 
 
-@nearly_right(
+@of_round(11)(
     "cut-returns-what-other-connections-hold",
     "when a connection is cut, unacknowledged messages that another connection took from its queues are delivered again",
     "6.2.12-1",
     "4.1.2-4",
+    at=fault_points.LINK_LOST,
 )
-def _returned(patch: Patch) -> None:
-    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
-        with connection.broker.lock:
-            queues = {one.receiver.delivery_queue for session in connection.sessions for one in session.consumers}
-        original(connection, why)
-        with connection.broker.lock:
-            for other in connection.server.connections:
-                for session in getattr(other, "sessions", []):
-                    for delivery in session.state.unacknowledged:
-                        if delivery.source in queues:
-                            delivery.redeliver()
-
-    patch.at(fault_points.LINK_LOST, sever)
+def _(original, connection, why):
+    with connection.broker.lock:
+        queues = {one.receiver.delivery_queue for session in connection.sessions for one in session.consumers}
+    original(connection, why)
+    with connection.broker.lock:
+        for other in connection.server.connections:
+            for session in getattr(other, "sessions", []):
+                for delivery in session.state.unacknowledged:
+                    if delivery.source in queues:
+                        delivery.redeliver()

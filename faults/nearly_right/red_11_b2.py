@@ -3,43 +3,16 @@
 Declared by `nearly_right`; written without sight of the suite.
 """
 
-from __future__ import annotations
+from functools import partial
 
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import around, connection_of, session_of
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
+from faults.kit import *
 from faults.nearly_right.red_11_a1 import Notes
-from reference_provider import fault_points
-from reference_provider.broker import recovery
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumer_factory import ConsumerFactory, selector_text
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import InvalidDestinationException, InvalidSelectorException, JMSException, MessageFormatException
 
 
-def _after_refused_opening(
-    patch: Patch, fault: Callable[[ConsumerFactory, Subscription, Any], None], *, of: type[JMSException], shared: bool
-) -> None:
+def _after_refused_opening(patch, fault, *, of, shared):
     """Run `fault` when the opening of a durable subscription that exists has failed: factory, subscription, selector."""
 
-    def open_stored(
-        original: Callable[..., Receiver],
-        factory: ConsumerFactory,
-        topic: Any,
-        key: Any,
-        selector: Any,
-        *others: Any,
-        **named: Any,
-    ) -> Receiver:
+    def open_stored(original, factory, topic, key, selector, *others, **named):
         try:
             return original(factory, topic, key, selector, *others, **named)
         except of:
@@ -54,72 +27,64 @@ def _after_refused_opening(
 # --- chapter 7 --------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(11)(
     "expired-message-takes-its-neighbour-along",
     "when a message that expired in a queue is discarded, the next one of its priority is discarded too",
     "7.8-3",
     "7.8-1",
+    around=(Broker, "discard"),
 )
-def _neighbour(patch: Patch) -> None:
-    def discard(
-        original: Callable[..., None], broker: Broker, queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
-        original(broker, queue, entry)
-        for number in queue.level(entry.priority).free_after(entry.number, 1):
-            queue.remove(number, entry.priority)
-
-    around(patch, Broker, "discard", discard)
+def _(original, broker, queue, entry):
+    original(broker, queue, entry)
+    for number in queue.level(entry.priority).free_after(entry.number, 1):
+        queue.remove(number, entry.priority)
 
 
-@nearly_right(
+@of_round(11)(
     "closing-one-shared-consumer-drops-delayed-messages",
     "closing one of several consumers of a shared non-durable subscription drops its messages that are not due yet",
     "7.9-9",
     "8.3.2-11",
+    around=(ConsumerFactory, "close"),
 )
-def _delayed_dropped(patch: Patch) -> None:
-    def close(original: Callable[..., None], factory: ConsumerFactory, receiver: Receiver) -> None:
-        original(factory, receiver)
-        subscription = receiver.subscription
-        if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
-            factory.broker.schedule.drop(receiver.delivery_queue)
-
-    around(patch, ConsumerFactory, "close", close)
+def _(original, factory, receiver):
+    original(factory, receiver)
+    subscription = receiver.subscription
+    if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
+        factory.broker.schedule.drop(receiver.delivery_queue)
 
 
 # --- chapter 8 --------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(11)(
     "refused-second-consumer-keeps-the-subscription-in-use",
     "a second consumer of an unshared durable subscription that was refused leaves it in use after the first is closed",
     "8.3.3-25",
     "8.3.3-4",
     "4.2.2-22",
+    by=partial(_after_refused_opening, of=JMSException, shared=False),
 )
-def _still_in_use(patch: Patch) -> None:
-    def count(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
-        if subscription.consumers:
-            subscription.consumers += 1
-
-    _after_refused_opening(patch, count, of=JMSException, shared=False)
+def _(factory, subscription, selector):
+    if subscription.consumers:
+        subscription.consumers += 1
 
 
-@nearly_right(
+@of_round(11)(
     "no-local-of-a-closed-consumer-stays",
     "a topic consumer without noLocal, made after one with noLocal was closed in the session, leaves out local messages",
     "8.3.1-16",
 )
-def _no_local_stays(patch: Patch) -> None:
-    closed: list[tuple[object, object]] = []
+def _no_local_stays(patch):
+    closed = []
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         original(consumer)
         subscription = consumer.receiver.subscription
         if subscription is not None and subscription.no_local is not None and not subscription.durable:
             closed.append((consumer.session, consumer.receiver.physical))
 
-    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+    def open_plain(original, session, *arguments):
         receiver = original(session, *arguments)
         if receiver.subscription is not None and (session, receiver.physical) in closed:
             receiver.subscription.no_local = session.connection.identity
@@ -129,35 +94,33 @@ def _no_local_stays(patch: Patch) -> None:
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
-@nearly_right(
+@of_round(11)(
     "failed-unsubscribe-ends-the-shared-non-durable",
     "unsubscribe of a name without a durable subscription throws, and ends the shared non-durable subscription of that name",
     "8.3.2-10",
     "4.2.2-19",
     "8.3.2-20",
+    at=fault_points.SUBSCRIPTION_DELETED,
 )
-def _shared_ended(patch: Patch) -> None:
-    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
-        try:
-            original(factory, name)
-        except InvalidDestinationException:
-            with factory.broker.lock:
-                found = factory.broker.subscriptions.shared((factory.connection.client_id_or_none, name or ""))
-                if found is not None:
-                    factory.broker.subscriptions.remove(found)
-            raise
-
-    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+def _(original, factory, name):
+    try:
+        original(factory, name)
+    except InvalidDestinationException:
+        with factory.broker.lock:
+            found = factory.broker.subscriptions.shared((factory.connection.client_id_or_none, name or ""))
+            if found is not None:
+                factory.broker.subscriptions.remove(found)
+        raise
 
 
-@nearly_right(
+@of_round(11)(
     "refused-selector-becomes-that-of-the-subscription",
     "a consumer of a shared durable subscription that is refused for its selector changes what joins the subscription",
     "8.3.4-25",
     "8.3.4-23",
 )
-def _selector_taken(patch: Patch) -> None:
-    def change(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
+def _selector_taken(patch):
+    def change(factory, subscription, selector):
         physical = subscription.delivery_queue.physical
         if subscription.consumers and isinstance(physical, PhysicalTopic):
             text = selector_text(selector)
@@ -168,7 +131,7 @@ def _selector_taken(patch: Patch) -> None:
     _after_refused_opening(patch, change, of=JMSException, shared=True)
 
 
-@nearly_right(
+@of_round(11)(
     "invalid-selector-deletes-the-subscription",
     "resuming an unshared durable subscription with a selector that does not parse throws, and has deleted it",
     "8.3.3-17",
@@ -176,53 +139,49 @@ def _selector_taken(patch: Patch) -> None:
     "8.3.3-41",
     noticed=False,
 )
-def _deleted(patch: Patch) -> None:
-    def delete(factory: ConsumerFactory, subscription: Subscription, selector: Any) -> None:
+def _deleted(patch):
+    def delete(factory, subscription, selector):
         if not subscription.consumers:
             factory.broker.subscriptions.delete(subscription)
 
     _after_refused_opening(patch, delete, of=InvalidSelectorException, shared=False)
 
 
-@nearly_right(
+@of_round(11)(
     "closing-one-shared-durable-consumer-returns-what-others-hold",
     "closing a consumer of a shared durable subscription frees messages that another session holds unacknowledged",
     "8.3.4-6",
     "8.3.4-7",
     "4.2.2-10",
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _freed(patch: Patch) -> None:
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
-        original(consumer)
-        subscription = consumer.receiver.subscription
-        if subscription is None or not (subscription.shared and subscription.durable and subscription.consumers):
-            return
-        for connection in connection_of(session_of(consumer)).server.connections:
-            for session in getattr(connection, "sessions", []):
-                for delivery in session.state.unacknowledged:
-                    if session is not consumer.session and delivery.source is subscription.delivery_queue:
-                        delivery.redeliver()
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    original(consumer)
+    subscription = consumer.receiver.subscription
+    if subscription is None or not (subscription.shared and subscription.durable and subscription.consumers):
+        return
+    for connection in consumer.session.connection.server.connections:
+        for session in getattr(connection, "sessions", []):
+            for delivery in session.state.unacknowledged:
+                if session is not consumer.session and delivery.source is subscription.delivery_queue:
+                    delivery.redeliver()
 
 
-@nearly_right(
+@of_round(11)(
     "failed-receive-body-loses-the-message-on-close",
     "closing a consumer of a session that acknowledges by itself loses the message whose receiveBody failed last",
     "8.8-3",
     "8.6-21",
     "8.6-24",
 )
-def _lost(patch: Patch) -> None:
-    failed: Notes[Delivery | None] = Notes()
+def _lost(patch):
+    failed = Notes()
 
-    def open_delivery(
-        original: Callable[..., Delivery], state: SessionState, consumer: object, *others: Any
-    ) -> Delivery:
+    def open_delivery(original, state, consumer, *others):
         failed.put(consumer, None)
         return original(state, consumer, *others)
 
-    def hand_out_body(original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Any) -> Any:
+    def hand_out_body(original, consumer, delivery, read):
         try:
             return original(consumer, delivery, read)
         except MessageFormatException:
@@ -230,7 +189,7 @@ def _lost(patch: Patch) -> None:
                 failed.put(consumer, delivery)
             raise
 
-    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         original(consumer)
         delivery = failed.get(consumer)
         if delivery is not None and delivery.source.take_number(delivery.entry.number, delivery.entry.priority):
@@ -241,18 +200,18 @@ def _lost(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@nearly_right(
+@of_round(11)(
     "restart-gives-all-subscriptions-of-a-client-one-selector",
     "after a restart all durable subscriptions of a client that have a selector filter by that of the last one",
     "8.3.3-33",
     "8.3.3-9",
 )
-def _one_selector(patch: Patch) -> None:
+def _one_selector(patch):
     original = recovery._recover_subscriptions
 
-    def recover_subscriptions(broker: Broker, destinations: Any) -> Any:
+    def recover_subscriptions(broker, destinations):
         found = original(broker, destinations)
-        last: dict[str | None, Any] = {}
+        last = {}
         for one in reversed(broker.subscriptions.all_durable()):
             if one.matches is not None and one.key is not None:
                 one.matches = last.setdefault(one.key[0], one.matches)

@@ -1,34 +1,11 @@
 """Round 14, stranger A: topics, subscriptions and receiving. Written from the catalogue and the provider, without the suite."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from faults.kit.common import around
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.fanout import Fanout
-from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
-from reference_provider.broker.redelivery import Redelivery
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Terms
-from reference_provider.client import consumer_factory
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.dispatch import Dispatcher
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.server import Server
-from tck.api import OMITTED, JMSContext, Message, MessageFormatException, Omitted, Session
+from faults.kit import *
 
 # --- chapter 4: topics ------------------------------------------------------------------------------------------------
 
 
-def _forget_free(subscription: Subscription, lost: Callable[[StoredMessage], bool]) -> None:
+def _forget_free(subscription, lost):
     """Drop the waiting messages of a subscription for which `lost` is true. Needs B."""
     queue = subscription.delivery_queue
     for entry in list(queue.free_entries()):
@@ -36,92 +13,80 @@ def _forget_free(subscription: Subscription, lost: Callable[[StoredMessage], boo
             queue.remove(entry.number, entry.priority)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-recovered-lost-on-durable-close",
     "closing the consumer of an unshared durable subscription drops its messages that wait for redelivery",
     "4.2.2-23",
     "4.2.2-22",
     "8.3.3-6",
     noticed=False,
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
-        subscription = consumer.receiver.subscription
-        closed_alone = not consumer.receiver.closed and not consumer.session.closing
-        if closed_alone and subscription is not None and subscription.durable and not subscription.shared:
-            counts = subscription.delivery_queue.counts
-            _forget_free(subscription, lambda entry: counts.get(entry.number, 0) > 0)
-        original(consumer)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    subscription = consumer.receiver.subscription
+    closed_alone = not consumer.receiver.closed and not consumer.session.closing
+    if closed_alone and subscription is not None and subscription.durable and not subscription.shared:
+        counts = subscription.delivery_queue.counts
+        _forget_free(subscription, lambda entry: counts.get(entry.number, 0) > 0)
+    original(consumer)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-long-shared-name-cut",
     "the name of a shared non-durable subscription counts up to its 64th character only",
     "4.2.4-8",
     "4.2.2-16",
+    around=(ConsumerFactory, "open_shared"),
 )
-def _(patch: Patch) -> None:
-    def open_shared(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: object, name: str | None, selector: object
-    ) -> Receiver:
-        return original(factory, topic, name[:64] if name else name, selector)
-
-    around(patch, ConsumerFactory, "open_shared", open_shared)
+def _(original, factory, topic, name, selector):
+    return original(factory, topic, name[:64] if name else name, selector)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-shared-selective-backlog-dropped",
     "closing one of several consumers of a shared non-durable subscription with a selector drops its waiting messages",
     "4.2.2-19",
     "8.3.2-11",
     noticed=False,
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _(patch: Patch) -> None:
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
-        subscription = consumer.receiver.subscription
-        if subscription is not None and not consumer.receiver.closed:
-            others = subscription.shared and not subscription.durable and subscription.consumers > 1
-            if others and subscription.selector is not None:
-                _forget_free(subscription, lambda entry: True)
-        original(consumer)
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    subscription = consumer.receiver.subscription
+    if subscription is not None and not consumer.receiver.closed:
+        others = subscription.shared and not subscription.durable and subscription.consumers > 1
+        if others and subscription.selector is not None:
+            _forget_free(subscription, lambda entry: True)
+    original(consumer)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-no-local-lost-in-fan-out",
     "noLocal is ignored on a topic with ten or more subscriptions that have a selector",
     "4.2.2-29",
     "8.3.1-13",
     "8.3.1-14",
     noticed=False,
+    around=(Fanout, "wanting"),
 )
-def _(patch: Patch) -> None:
-    def wanting(
-        original: Callable[..., list[Any]], fanout: Fanout[Any], subscriptions: list[Any], entry: StoredMessage
-    ) -> list[Any]:
-        found = original(fanout, subscriptions, entry)
-        return found if fanout._table is None else fanout._table.matching(entry.selection())
-
-    around(patch, Fanout, "wanting", wanting)
+def _(original, fanout, subscriptions, entry):
+    found = original(fanout, subscriptions, entry)
+    return found if fanout._table is None else fanout._table.matching(entry.selection())
 
 
-@nearly_right(
+@of_round(14)(
     "a14-selective-subscriber-loses-expiring",
     "recover does not bring a message with a time to live back to an unshared non-durable subscription with a selector",
     "4.2.8-1",
 )
-def _(patch: Patch) -> None:
-    def is_lost(delivery: Delivery) -> bool:
+def _(patch):
+    def is_lost(delivery):
         receiver = getattr(delivery.consumer, "receiver", None)
         subscription = None if receiver is None else receiver.subscription
         if subscription is None or subscription.durable or subscription.shared or subscription.selector is None:
             return False
         return delivery.transaction is None and delivery.expiration != 0
 
-    def redeliver(original: Callable[..., None], redelivery: Redelivery, deliveries: Sequence[Delivery]) -> None:
+    def redeliver(original, redelivery, deliveries):
         lost = [one for one in deliveries if one.held and is_lost(one)]
         with redelivery._broker.lock:
             for one in lost:
@@ -134,114 +99,100 @@ def _(patch: Patch) -> None:
 # --- chapter 8 --------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(14)(
     "a14-padded-selector-changes-at-restart",
     "a durable subscription whose selector has blanks around it counts as changed when it is resumed after a restart",
     "8.3.3-30",
     "8.3.4-4",
     "8.3.3-9",
     noticed=False,
+    at=fault_points.PROVIDER_RESTARTED,
 )
-def _(patch: Patch) -> None:
-    def restart(original: Callable[[Server], None], server: Server) -> None:
-        original(server)
-        with server.broker.lock:
-            for one in server.broker.subscriptions.all_durable():
-                one.selector = None if one.selector is None else one.selector.strip()
-
-    patch.at(fault_points.PROVIDER_RESTARTED, restart)
+def _(original, server):
+    original(server)
+    with server.broker.lock:
+        for one in server.broker.subscriptions.all_durable():
+            one.selector = None if one.selector is None else one.selector.strip()
 
 
-@nearly_right(
+@of_round(14)(
     "a14-failed-topic-body-counted-when-lazy",
     "in DUPS_OK_ACKNOWLEDGE mode a failed receiveBody from a topic counts as a delivery",
     "8.6-24",
+    at=fault_points.BODY_RECEIVED,
 )
-def _(patch: Patch) -> None:
-    def hand_out_body(
-        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
-    ) -> Any:
-        try:
-            return original(consumer, delivery, read)
-        except MessageFormatException:
-            lazy = consumer.session.mode == Session.DUPS_OK_ACKNOWLEDGE
-            if lazy and isinstance(delivery.source.physical, PhysicalTopic):
-                with consumer.session.broker.lock:
-                    delivery.source.counts[delivery.entry.number] = delivery.count
-            raise
-
-    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
+def _(original, consumer, delivery, read):
+    try:
+        return original(consumer, delivery, read)
+    except MessageFormatException:
+        lazy = consumer.session.mode == Session.DUPS_OK_ACKNOWLEDGE
+        if lazy and isinstance(delivery.source.physical, PhysicalTopic):
+            with consumer.session.broker.lock:
+                delivery.source.counts[delivery.entry.number] = delivery.count
+        raise
 
 
-@nearly_right(
+@of_round(14)(
     "a14-second-failure-lets-others-pass",
     "a message whose listener has failed twice goes back to its queue, where one of higher priority overtakes it",
     "8.7-2",
     "8.7-3",
     noticed=False,
+    around=(Dispatcher, "may_repeat"),
 )
-def _(patch: Patch) -> None:
-    def may_repeat(original: Callable[..., bool], dispatcher: Dispatcher, delivery: Delivery) -> bool:
-        return delivery.count < 2 and original(dispatcher, delivery)
-
-    around(patch, Dispatcher, "may_repeat", may_repeat)
+def _(original, dispatcher, delivery):
+    return delivery.count < 2 and original(dispatcher, delivery)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-lazy-listener-count-stays-two",
     "in DUPS_OK_ACKNOWLEDGE mode JMSXDeliveryCount stays 2 from the second failure of a listener on",
     "8.7-5",
     "3.5.11-2",
+    around=(Delivery, "repeat"),
 )
-def _(patch: Patch) -> None:
-    def repeat(original: Callable[..., None], delivery: Delivery, now: int) -> None:
-        session = getattr(delivery.consumer, "session", None)
-        if delivery.count == 2 and session is not None and session.mode == Session.DUPS_OK_ACKNOWLEDGE:
-            delivery.received_at = now
-        else:
-            original(delivery, now)
-
-    around(patch, Delivery, "repeat", repeat)
+def _(original, delivery, now):
+    session = getattr(delivery.consumer, "session", None)
+    if delivery.count == 2 and session is not None and session.mode == Session.DUPS_OK_ACKNOWLEDGE:
+        delivery.received_at = now
+    else:
+        original(delivery, now)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-acknowledge-skips-closed-consumer",
     "acknowledge leaves out the messages of a closed consumer while another consumer of the session is open",
     "8.8-13",
+    at=fault_points.ACKNOWLEDGED,
 )
-def _(patch: Patch) -> None:
-    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
-        state, skipped = session.state, list[Delivery]()
+def _(original, session):
+    state, skipped = session.state, list[Delivery]()
+    with session.broker.lock:
+        if session.consumers:
+            skipped = [one for one in state.unacknowledged if getattr(one.consumer, "closed", False)]
+        state.unacknowledged = [one for one in state.unacknowledged if one not in skipped]
+    try:
+        original(session)
+    finally:
         with session.broker.lock:
-            if session.consumers:
-                skipped = [one for one in state.unacknowledged if getattr(one.consumer, "closed", False)]
-            state.unacknowledged = [one for one in state.unacknowledged if one not in skipped]
-        try:
-            original(session)
-        finally:
-            with session.broker.lock:
-                state.unacknowledged[:0] = skipped
-
-    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
+            state.unacknowledged[:0] = skipped
 
 
-@nearly_right(
+@of_round(14)(
     "a14-second-context-does-not-start",
     "createSharedDurableConsumer of a context that another context made does not start their connection",
     "8.4-13",
     "8.4-6",
     noticed=False,
 )
-def _(patch: Patch) -> None:
-    made: list[JMSContext] = []
+def _(patch):
+    made = []
 
-    def create_context(original: Callable[..., JMSContext], context: ReferenceContext, session_mode: int) -> JMSContext:
+    def create_context(original, context, session_mode):
         made.append(original(context, session_mode))
         return made[-1]
 
-    def create_consumer(
-        original: Callable[..., object], context: ReferenceContext, *arguments: object, **named: object
-    ) -> object:
+    def create_consumer(original, context, *arguments, **named):
         auto_start = context._auto_start
         context._auto_start = auto_start and not any(one is context for one in made)
         try:
@@ -253,24 +204,22 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "create_shared_durable_consumer", create_consumer)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-zero-does-not-wait-for-shared",
     "receive(0) and receiveBody(type, 0) do not wait if the consumer is of a shared durable subscription",
     "8.5-6",
     "8.6-6",
     noticed=False,
+    around=(ReferenceConsumer, "timeout"),
 )
-def _(patch: Patch) -> None:
-    def timeout(original: Callable[..., int | None], consumer: ReferenceConsumer, limit: int | Omitted) -> int | None:
-        subscription = consumer.receiver.subscription
-        if limit is not OMITTED and limit == 0 and subscription is not None:
-            return 0 if subscription.shared and subscription.durable else None
-        return original(consumer, limit)
-
-    around(patch, ReferenceConsumer, "timeout", timeout)
+def _(original, consumer, limit):
+    subscription = consumer.receiver.subscription
+    if limit is not OMITTED and limit == 0 and subscription is not None:
+        return 0 if subscription.shared and subscription.durable else None
+    return original(consumer, limit)
 
 
-def _differs_in_case_only(subscription: Subscription, text: str | None) -> bool:
+def _differs_in_case_only(subscription, text):
     """Return whether the selector of a shared durable subscription in use differs from `text` in letter case only."""
     used = subscription.durable and subscription.shared and subscription.consumers > 0
     if not used or text is None or subscription.selector is None:
@@ -278,20 +227,20 @@ def _differs_in_case_only(subscription: Subscription, text: str | None) -> bool:
     return text.lower() == subscription.selector.lower()
 
 
-@nearly_right(
+@of_round(14)(
     "a14-selector-case-joins-shared-durable",
     "a consumer may join a shared durable subscription in use with a selector that differs in letter case only",
     "8.3.4-23",
     noticed=False,
 )
-def _(patch: Patch) -> None:
+def _(patch):
     check_same = consumer_factory.check_same
 
-    def same(subscription: Subscription, physical: PhysicalTopic, selector: str | None) -> None:
+    def same(subscription, physical, selector):
         joins = _differs_in_case_only(subscription, selector)
         check_same(subscription, physical, subscription.selector if joins else selector)
 
-    def match(original: Callable[..., bool], terms: Terms, subscription: Subscription) -> bool:
+    def match(original, terms, subscription):
         on_topic = subscription.delivery_queue.physical is terms.physical
         return original(terms, subscription) or (on_topic and _differs_in_case_only(subscription, terms.selector))
 
@@ -299,31 +248,27 @@ def _(patch: Patch) -> None:
     around(patch, Terms, "match", match)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-backlog-keeps-dropped-selector",
     "resuming an unshared durable subscription without its selector does not replace it if it holds messages",
     "8.3.3-28",
+    around=(Terms, "match"),
 )
-def _(patch: Patch) -> None:
-    def match(original: Callable[..., bool], terms: Terms, subscription: Subscription) -> bool:
-        backlog = not subscription.shared and len(subscription.delivery_queue) > 0
-        if terms.selector is None and subscription.selector is not None and backlog:
-            return original(Terms(terms.physical, subscription.selector, terms.no_local), subscription)
-        return original(terms, subscription)
-
-    around(patch, Terms, "match", match)
+def _(original, terms, subscription):
+    backlog = not subscription.shared and len(subscription.delivery_queue) > 0
+    if terms.selector is None and subscription.selector is not None and backlog:
+        return original(Terms(terms.physical, subscription.selector, terms.no_local), subscription)
+    return original(terms, subscription)
 
 
-@nearly_right(
+@of_round(14)(
     "a14-no-local-asleep-while-inactive",
     "a durable subscription with noLocal collects its own client's messages while it has no consumer",
     "8.3.3-34",
     "4.2.2-29",
+    at=fault_points.SUBSCRIPTION_MATCHED,
 )
-def _(patch: Patch) -> None:
-    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
-        if subscription.durable and subscription.consumers == 0:
-            return subscription.matches is None or subscription.matches(entry)
-        return original(subscription, entry)
-
-    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+def _(original, subscription, entry):
+    if subscription.durable and subscription.consumers == 0:
+        return subscription.matches is None or subscription.matches(entry)
+    return original(subscription, entry)

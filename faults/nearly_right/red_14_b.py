@@ -1,36 +1,15 @@
 """A red round: faults of messages, factories, connections, sessions, transactions, acknowledgement, order and closing."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from faults.kit.common import after_send, around, as_received, before_commit, connection_of
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import DeliveryQueue
-from reference_provider.broker.physical_destinations import PhysicalQueue, PhysicalTopic, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import SingleSend, Work
-from reference_provider.client.connection_factories import Factory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.messages import codec
-from tck.api import OMITTED, DeliveryMode, Int, Message, Session, Short
+from faults.kit import *
 
 
-def _from_queue(delivery: Delivery) -> bool:
+def _from_queue(delivery):
     return isinstance(delivery.source.physical, PhysicalQueue)
 
 
-def _drop(queue: StoredDeliveryQueue, unwanted: Callable[[StoredMessage], bool]) -> None:
+def _drop(queue, unwanted):
     """Lose the waiting messages that are NON_PERSISTENT and unwanted. Needs B."""
     for entry in list(queue.free_entries()):
         if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and unwanted(entry):
@@ -40,17 +19,17 @@ def _drop(queue: StoredDeliveryQueue, unwanted: Callable[[StoredMessage], bool])
 class _Senders:
     """Which producer sent what in a transaction; keeps the entries alive, so that no identity is used twice."""
 
-    def __init__(self, patch: Patch) -> None:
-        self._found: dict[int, tuple[StoredMessage, ReferenceProducer]] = {}
+    def __init__(self, patch):
+        self._found = {}
         patch.at(fault_points.SEND_PREPARED, self._prepare)
 
-    def _prepare(self, original: Callable[..., Any], producer: ReferenceProducer, *arguments: Any) -> Any:
+    def _prepare(self, original, producer, *arguments):
         physical, entry = original(producer, *arguments)
         if producer.session.state.mode == Session.SESSION_TRANSACTED:
             self._found[id(entry)] = entry, producer
         return physical, entry
 
-    def of(self, entry: StoredMessage) -> ReferenceProducer | None:
+    def of(self, entry):
         """Return the producer that sent an entry."""
         found = self._found.get(id(entry))
         return None if found is None else found[1]
@@ -59,37 +38,32 @@ class _Senders:
 # --- messages and factories -------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-reply-gone-in-repeat",
     "A message of a subscription that is delivered again has lost its JMSReplyTo.",
     "3.4.6-1",
     "3.4.6-2",
     "3.4-1",
+    by=as_received,
 )
-def _(patch: Patch) -> None:
-    def fault(message: Message, delivery: Delivery) -> None:
-        if delivery.count > 1 and isinstance(delivery.source.physical, PhysicalTopic):
-            message.jms_reply_to = None
-
-    as_received(patch, fault)
+def _(message, delivery):
+    if delivery.count > 1 and isinstance(delivery.source.physical, PhysicalTopic):
+        message.jms_reply_to = None
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-correlation-latin",
     "NON_PERSISTENT messages carry a JMSCorrelationID set as text in Latin-1: other characters become question marks.",
     "3.4.5-2",
+    by=after_send,
 )
-def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
-        del sender, message, options
-        text = entry.snapshot.correlation
-        if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and isinstance(text, str):
-            entry.snapshot = entry.snapshot._replace(correlation=text.encode("latin-1", "replace").decode("latin-1"))
-
-    after_send(patch, fault)
+def _(sender, message, entry, options):
+    text = entry.snapshot.correlation
+    if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and isinstance(text, str):
+        entry.snapshot = entry.snapshot._replace(correlation=text.encode("latin-1", "replace").decode("latin-1"))
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-negative-short-widened",
     "A negative short read from the file after a restart has become an int.",
     "3.5.4-9",
@@ -97,32 +71,30 @@ def _(patch: Patch) -> None:
     "3.5.5-3",
     "3.5.2-3",
 )
-def _(patch: Patch) -> None:
-    def read(content: int) -> Short | Int:
+def _(patch):
+    def read(content):
         return Int(content) if content < 0 else Short(content)
 
     patch.replace(codec, "VALUE_READERS", {**codec.VALUE_READERS, "short": read})
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-own-user-no-identifier",
     "A factory's configured client identifier is not applied for a client that gives its own user name.",
     "5.3-1",
     "6.1.2-1",
+    at=fault_points.CONNECTION_OPENED,
 )
-def _(patch: Patch) -> None:
-    def connect(original: Callable[..., Any], factory: Factory, kind: type, user: Any, password: Any) -> Any:
-        if user is not OMITTED and factory.parameters.client_id is not None:
-            factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
-        return original(factory, kind, user, password)
-
-    patch.at(fault_points.CONNECTION_OPENED, connect)
+def _(original, factory, kind, user, password):
+    if user is not OMITTED and factory.parameters.client_id is not None:
+        factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
+    return original(factory, kind, user, password)
 
 
 # --- connections ------------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-arrived-while-stopped",
     "NON_PERSISTENT messages that reach an unshared non-durable subscription while its connection is stopped are lost "
     "when it is started again.",
@@ -131,32 +103,32 @@ def _(patch: Patch) -> None:
     "8.4-7",
     "8.3.1-7",
 )
-def _(patch: Patch) -> None:
-    stopped: dict[ReferenceConnection, dict[StoredDeliveryQueue, set[int]]] = {}
+def _(patch):
+    stopped = {}
 
-    def queues(connection: ReferenceConnection) -> list[StoredDeliveryQueue]:
+    def queues(connection):
         receivers = [consumer.receiver for session in connection.sessions for consumer in session.consumers]
         return [one.delivery_queue for one in receivers if one.subscription is not None and not one.subscription.key]
 
-    def stop(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         was_running = connection.running
         original(connection)
         if was_running:
             with connection.broker.lock:
                 stopped[connection] = {queue: set(queue.numbers()) for queue in queues(connection)}
 
-    def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         before = stopped.pop(connection, {})
         with connection.broker.lock:
             for queue, kept in before.items():
-                _drop(queue, lambda entry, kept=kept: entry.number not in kept)  # type: ignore[misc]
+                _drop(queue, lambda entry, kept=kept: entry.number not in kept)
         original(connection)
 
     patch.at(fault_points.CONNECTION_STOPPED, stop)
     patch.at(fault_points.CONNECTION_STARTED, start)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-sibling-respects-stop",
     "After one context has stopped the shared connection, creating a consumer on another does not start it.",
     "6.1.4-10",
@@ -164,18 +136,18 @@ def _(patch: Patch) -> None:
     "8.4-13",
     noticed=False,
 )
-def _(patch: Patch) -> None:
-    stopped_by: dict[ReferenceConnection, ReferenceContext] = {}
+def _(patch):
+    stopped_by = {}
 
-    def stop(original: Callable[..., None], context: ReferenceContext) -> None:
+    def stop(original, context):
         original(context)
         stopped_by[context.connection] = context
 
-    def start(original: Callable[..., None], context: ReferenceContext) -> None:
+    def start(original, context):
         stopped_by.pop(context.connection, None)
         original(context)
 
-    def start_if_wanted(original: Callable[..., None], context: ReferenceContext) -> None:
+    def start_if_wanted(original, context):
         if stopped_by.get(context.connection, context) is context:
             stopped_by.pop(context.connection, None)
             original(context)
@@ -185,19 +157,19 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceContext, "_start_if_wanted", start_if_wanted)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-identifier-kept-by-durable",
     "A client identifier that the client has set stays taken when its connection is closed with a durable consumer open.",
     "6.1.2-17",
     "6.1.8-16",
 )
-def _(patch: Patch) -> None:
-    def durable(connection: ReferenceConnection) -> bool:
+def _(patch):
+    def durable(connection):
         consumers = [consumer for session in connection.sessions for consumer in session.consumers]
         subscriptions = [one.receiver.subscription for one in consumers if not one.closed]
         return any(one is not None and one.durable for one in subscriptions)
 
-    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def close(original, connection):
         kept = not connection.is_down() and not connection._client_id_configured and durable(connection)
         original(connection)
         if kept and connection.closed and (client_id := connection.client_id_or_none) is not None:
@@ -206,24 +178,24 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-close-while-stopped",
     "A stopped connection that is closed takes along the NON_PERSISTENT queue messages its selectors match.",
     "6.1.8-33",
     noticed=False,
 )
-def _(patch: Patch) -> None:
-    stopped: set[ReferenceConnection] = set()
+def _(patch):
+    stopped = set()
 
-    def stop(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         original(connection)
         stopped.add(connection)
 
-    def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         stopped.discard(connection)
         original(connection)
 
-    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def close(original, connection):
         if connection in stopped and not connection.is_down():
             stopped.discard(connection)
             with connection.broker.lock:
@@ -241,34 +213,32 @@ def _(patch: Patch) -> None:
 # --- transactions and order -------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-delayed-escapes-rollback",
     "A rollback of a transaction that has received something does not destroy what it sent with a delivery delay.",
     "6.2.7-5",
     "6.2.7-12",
     noticed=False,
+    at=fault_points.ROLLBACK,
 )
-def _(patch: Patch) -> None:
-    def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
-        if work.acks and not session.closing and connection_of(session).lost is None:
-            for physical, entry in work.sends:
-                if entry.timestamp and entry.delivery_time > entry.timestamp:
-                    SingleSend(session.broker, physical, entry).perform()
-        original(session, work)
-
-    patch.at(fault_points.ROLLBACK, roll_back)
+def _(original, session, work):
+    if work.acks and not session.closing and session.connection.lost is None:
+        for physical, entry in work.sends:
+            if entry.timestamp and entry.delivery_time > entry.timestamp:
+                SingleSend(session.broker, physical, entry).perform()
+    original(session, work)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-closed-publisher-forgotten",
     "What a producer has sent to a topic in a transaction is dropped when the producer is closed before the commit.",
     "6.2.7-11",
     "6.2.7-3",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     senders = _Senders(patch)
 
-    def close(original: Callable[..., None], producer: ReferenceProducer) -> None:
+    def close(original, producer):
         was_open = not producer.closed
         original(producer)
         session = producer.session
@@ -283,18 +253,18 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceProducer, "close", close)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-commit-by-producer",
     "A commit sends the messages of a transaction producer by producer, not in the order of the sends.",
     "6.2.9.2-10",
     "6.2.9.1-1",
 )
-def _(patch: Patch) -> None:
+def _(patch):
     senders = _Senders(patch)
 
-    def commit(session: ReferenceSession) -> None:
+    def commit(session):
         sends = list(session.state.work.sends)
-        first: dict[int, int] = {}
+        first = {}
         for position, (_, entry) in enumerate(sends):
             first.setdefault(id(senders.of(entry)), position)
         session.state.work.sends = sorted(sends, key=lambda send: first[id(senders.of(send[1]))])
@@ -302,7 +272,7 @@ def _(patch: Patch) -> None:
     before_commit(patch, commit)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-backlog-second-first",
     "A durable subscription with a selector that is resumed delivers the second message of its backlog before the first.",
     "6.2.9.1-4",
@@ -310,16 +280,16 @@ def _(patch: Patch) -> None:
     "8.3.4-11",
     noticed=False,
 )
-def _(patch: Patch) -> None:
-    resumed: set[Receiver] = set()
+def _(patch):
+    resumed = set()
 
-    def open_stored(original: Callable[..., Receiver], *arguments: Any, **named: Any) -> Receiver:
+    def open_stored(original, *arguments, **named):
         receiver = original(*arguments, **named)
         if receiver.selector and len(receiver.delivery_queue) > 1:
             resumed.add(receiver)
         return receiver
 
-    def take(original: Callable[..., StoredMessage | None], queue: DeliveryQueue, taker: Any) -> StoredMessage | None:
+    def take(original, queue, taker):
         first = original(queue, taker)
         if first is None or taker not in resumed:
             return first
@@ -338,20 +308,20 @@ def _(patch: Patch) -> None:
 # --- acknowledgement and redelivery -----------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-acknowledge-open-only",
     "acknowledge leaves out what a consumer of a shared durable subscription had received before it was closed.",
     "6.2.10-11",
     "8.8-13",
     "8.3.4-13",
 )
-def _(patch: Patch) -> None:
-    def left_out(delivery: Delivery) -> bool:
-        consumer: Any = delivery.consumer
+def _(patch):
+    def left_out(delivery):
+        consumer = delivery.consumer
         subscription = consumer.receiver.subscription if isinstance(consumer, ReferenceConsumer) else None
         return subscription is not None and consumer.closed and subscription.durable and subscription.shared
 
-    def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
+    def acknowledge(original, session):
         state = session.state
         with session.broker.lock:
             kept = [one for one in state.unacknowledged if left_out(one)]
@@ -363,52 +333,50 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.ACKNOWLEDGED, acknowledge)
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-recover-one-per-group",
     "recover brings back only the first unacknowledged queue message of each JMSXGroupID.",
     "6.2.10-20",
     "6.2.10-23",
     noticed=False,
+    around=(ReferenceSession, "recover"),
 )
-def _(patch: Patch) -> None:
-    def recover(original: Callable[..., None], session: ReferenceSession) -> None:
-        state = session.state
-        seen: set[object] = set()
-        kept: list[Delivery] = []
-        with session.broker.lock:
-            for one in state.unacknowledged if _in_client_mode(session) else []:
-                group = one.entry.snapshot.properties.get("JMSXGroupID")
-                if group is not None and _from_queue(one):
-                    kept += [one] if group in seen else []
-                    seen.add(group)
-            state.unacknowledged = [one for one in state.unacknowledged if one not in kept]
-        original(session)
-        with session.broker.lock:
-            state.unacknowledged[:0] = kept
-
-    around(patch, ReferenceSession, "recover", recover)
+def _(original, session):
+    state = session.state
+    seen = set()
+    kept = []
+    with session.broker.lock:
+        for one in state.unacknowledged if _in_client_mode(session) else []:
+            group = one.entry.snapshot.properties.get("JMSXGroupID")
+            if group is not None and _from_queue(one):
+                kept += [one] if group in seen else []
+                seen.add(group)
+        state.unacknowledged = [one for one in state.unacknowledged if one not in kept]
+    original(session)
+    with session.broker.lock:
+        state.unacknowledged[:0] = kept
 
 
-def _in_client_mode(session: ReferenceSession) -> bool:
+def _in_client_mode(session):
     return session.mode == Session.CLIENT_ACKNOWLEDGE
 
 
-@nearly_right(
+@of_round(14)(
     "fourteen-b-rolled-back-to-another",
     "A queue message that was rolled back once comes to another consumer without JMSRedelivered.",
     "6.2.10-33",
     "3.4.7-2",
     "3.4.7-1",
 )
-def _(patch: Patch) -> None:
-    rolled_back: dict[int, tuple[StoredMessage, object]] = {}
+def _(patch):
+    rolled_back = {}
 
-    def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
+    def roll_back(original, session, work):
         if not session.closing:
             rolled_back.update({id(one.entry): (one.entry, one.consumer) for one in work.acks if _from_queue(one)})
         original(session, work)
 
-    def fault(message: Message, delivery: Delivery) -> None:
+    def fault(message, delivery):
         _, former = rolled_back.get(id(delivery.entry), (None, delivery.consumer))
         if delivery.count == 2 and former is not delivery.consumer and isinstance(delivery.consumer, ReferenceConsumer):
             message.jms_redelivered = False

@@ -3,27 +3,13 @@
 Written without sight of the suite. Comments name the real bugs that served as models.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider.destinations import ReferenceQueue, ReferenceTopic
-from reference_provider.messages import snapshots
-from reference_provider.messages.bytes_message import ReferenceBytesMessage
-from reference_provider.messages.map_message import ReferenceMapMessage
-from reference_provider.messages.message import ReferenceMessage
-from reference_provider.messages.object_message import ReferenceObjectMessage
-from reference_provider.messages.stream_message import ReferenceStreamMessage
-from tck.api import Int, JMSException, MessageFormatException, Queue, TemporaryQueue, Topic
+from faults.kit import *
 
 
-def _on_receipt(patch: Patch, change: Callable[[Any, Any], None]) -> None:
+def _on_receipt(patch, change):
     original = ReferenceMessage.restore
 
-    def restore(self: ReferenceMessage, snapshot: Any, delivery: Any, model: Any) -> None:
+    def restore(self, snapshot, delivery, model):
         original(self, snapshot, delivery, model)
         change(self, delivery)
 
@@ -31,24 +17,24 @@ def _on_receipt(patch: Patch, change: Callable[[Any, Any], None]) -> None:
 
 
 # rabbitmq-jms-client #146: the mapping of property types forgot Boolean.
-@nearly_right(
+@of_round(2)(
     "boolean-properties-of-foreign-messages-lost", "boolean properties of a foreign message do not arrive", "3.12-3"
 )
-def _foreign_booleans(patch: Patch) -> None:
+def _foreign_booleans(patch):
     original = snapshots.foreign_properties
 
-    def foreign_properties(message: Any, model: Any) -> dict[str, Any]:
+    def foreign_properties(message, model):
         return {name: value for name, value in original(message, model).items() if type(value) is not bool}
 
     patch.replace(snapshots, "foreign_properties", foreign_properties)
 
 
 # rabbitmq-jms-client #24, #27: a foreign bytes message without bytes could not be copied.
-@nearly_right("empty-foreign-bytes-message-refused", "a foreign bytes message without bytes cannot be sent", "3.12-1")
-def _empty_foreign_bytes(patch: Patch) -> None:
+@of_round(2)("empty-foreign-bytes-message-refused", "a foreign bytes message without bytes cannot be sent", "3.12-1")
+def _empty_foreign_bytes(patch):
     original = snapshots.foreign_bytes
 
-    def foreign_bytes(message: Any) -> bytes:
+    def foreign_bytes(message):
         copied = original(message)
         if not copied:
             raise JMSException("cannot read the body of the message")
@@ -58,47 +44,45 @@ def _empty_foreign_bytes(patch: Patch) -> None:
 
 
 # OpenLiberty #2977: written as modified UTF-8, read as strict UTF-8.
-@nearly_right(
+@of_round(2)(
     "read-utf-mangles-supplementary-characters",
     "readUTF returns replacement characters for what lies beyond U+FFFF",
     "3.11-15",
 )
-def _supplementary(patch: Patch) -> None:
+def _supplementary(patch):
     original = ReferenceBytesMessage.read_utf
 
-    def read_utf(self: ReferenceBytesMessage) -> str:
+    def read_utf(self):
         return "".join(each if each <= "\uffff" else "\ufffd\ufffd" for each in original(self))
 
     patch.replace(ReferenceBytesMessage, "read_utf", read_utf)
 
 
 # Seen in Qpid JMS: without the annotation of its type a reply destination is taken for one of the consumer's kind.
-@nearly_right(
+@of_round(2)(
     "reply-queue-of-a-published-message-becomes-a-topic",
     "a queue as JMSReplyTo of a message published to a topic arrives as topic of that name",
     "3.4.6-2",
     "3.4.6-1",
+    by=_on_receipt,
 )
-def _reply_queue(patch: Patch) -> None:
-    def change(message: Any, _: Any) -> None:
-        reply_to = message.jms_reply_to
-        lasting = isinstance(reply_to, Queue) and not isinstance(reply_to, TemporaryQueue)
-        if lasting and isinstance(message.jms_destination, Topic):
-            message.jms_reply_to = ReferenceTopic(reply_to.queue_name)
-
-    _on_receipt(patch, change)
+def _(message, _):
+    reply_to = message.jms_reply_to
+    lasting = isinstance(reply_to, Queue) and not isinstance(reply_to, TemporaryQueue)
+    if lasting and isinstance(message.jms_destination, Topic):
+        message.jms_reply_to = ReferenceTopic(reply_to.queue_name)
 
 
 # Seen in ActiveMQ, vm transport without copies: client and broker share the content of a message.
-@nearly_right(
+@of_round(2)(
     "clear-body-of-a-received-map-empties-the-broker-s",
     "clearBody of a received map message also empties the message that the broker will redeliver",
     "3.10-4",
 )
-def _shared_map(patch: Patch) -> None:
+def _shared_map(patch):
     original = ReferenceMapMessage.clear_body
 
-    def clear_body(self: ReferenceMapMessage) -> None:
+    def clear_body(self):
         self._entries.clear()
         original(self)
 
@@ -108,42 +92,42 @@ def _shared_map(patch: Patch) -> None:
 class _Deferred:
     """An object that is not serialised yet."""
 
-    def __init__(self, message: ReferenceObjectMessage, value: object) -> None:
+    def __init__(self, message, value):
         self.message = message
         self.value = value
 
-    def encoded(self) -> Any:
+    def encoded(self):
         return self.message._encode(self.value)
 
 
 # Seen in ActiveMQ with objectMessageSerializationDefered: serialised by the send, not when it is set.
-@nearly_right(
+@of_round(2)(
     "lists-are-serialised-by-the-send",
     "a list set as the body of an object message is copied at the send only",
     "3.12-8",
 )
-def _deferred(patch: Patch) -> None:
-    plain: Any = ReferenceObjectMessage.object
+def _deferred(patch):
+    plain = ReferenceObjectMessage.object
     read, write = plain.fget, plain.fset
     freeze = ReferenceObjectMessage._frozen_body
 
-    def settle(self: Any) -> None:
+    def settle(self):
         if isinstance(self._encoded, _Deferred):
             self._encoded = self._encoded.encoded()
 
-    def get(self: Any) -> Any:
+    def get(self):
         kept = self._encoded
         settle(self)
         value = read(self)
         self._encoded = kept
         return value
 
-    def put(self: Any, value: Any) -> None:
+    def put(self, value):
         write(self, value)
         if isinstance(value, list):
             self._encoded = _Deferred(self, value)
 
-    def frozen(self: Any) -> Any:
+    def frozen(self):
         settle(self)
         return freeze(self)
 
@@ -152,16 +136,16 @@ def _deferred(patch: Patch) -> None:
 
 
 # Seen in clients that keep the count of bytes left in the current array and reset it on any failed read.
-@nearly_right(
+@of_round(2)(
     "failed-read-restarts-a-byte-array",
     "a refused read amid a byte array of a stream message makes readBytes begin with that array again",
     "3.11.3-15",
     "3.11-24",
 )
-def _restarted_array(patch: Patch) -> None:
+def _restarted_array(patch):
     original = ReferenceStreamMessage._check_no_open_array
 
-    def check(self: ReferenceStreamMessage) -> None:
+    def check(self):
         try:
             original(self)
         except MessageFormatException:
@@ -172,31 +156,25 @@ def _restarted_array(patch: Patch) -> None:
 
 
 # Seen in Qpid and Azure clients: the address of a durable subscription is the queue behind it.
-@nearly_right(
+@of_round(2)(
     "redelivery-of-a-durable-subscription-names-its-queue",
     "JMSDestination of a message redelivered by a durable subscription is the queue behind the subscription",
     "3.4.1-3",
     "3.10-6",
+    by=_on_receipt,
 )
-def _internal_queue(patch: Patch) -> None:
-    def change(message: Any, delivery: Any) -> None:
-        row = getattr(getattr(delivery, "source", None), "subscription", None)
-        if message.jms_redelivered and row is not None:
-            message.jms_destination = ReferenceQueue(f"subscription.{row}")
-
-    _on_receipt(patch, change)
+def _(message, delivery):
+    row = getattr(getattr(delivery, "source", None), "subscription", None)
+    if message.jms_redelivered and row is not None:
+        message.jms_destination = ReferenceQueue(f"subscription.{row}")
 
 
 # Seen in ActiveMQ 5: group id and sequence are fields beside the map of properties, and clearProperties forgets them.
-@nearly_right(
-    "group-id-survives-clear-properties",
-    "clearProperties of a received message keeps JMSXGroupID",
-    "3.5.7-1",
-)
-def _group_survives(patch: Patch) -> None:
+@of_round(2)("group-id-survives-clear-properties", "clearProperties of a received message keeps JMSXGroupID", "3.5.7-1")
+def _group_survives(patch):
     original = ReferenceMessage.clear_properties
 
-    def clear_properties(self: ReferenceMessage) -> None:
+    def clear_properties(self):
         kept = {} if self._properties_writable else {"JMSXGroupID": self._properties.get("JMSXGroupID")}
         original(self)
         self._properties.update({name: value for name, value in kept.items() if value is not None})
@@ -205,15 +183,11 @@ def _group_survives(patch: Patch) -> None:
 
 
 # Seen in ActiveMQ: the sequence is an int field that counts as unset at 0, and -1 has a meaning of its own.
-@nearly_right(
-    "group-sequence-below-one-not-sent",
-    "JMSXGroupSeq does not arrive if it is 0 or negative",
-    "3.5.9-5",
-)
-def _group_sequence(patch: Patch) -> None:
+@of_round(2)("group-sequence-below-one-not-sent", "JMSXGroupSeq does not arrive if it is 0 or negative", "3.5.9-5")
+def _group_sequence(patch):
     original = ReferenceMessage._frozen_properties
 
-    def frozen(self: ReferenceMessage) -> dict[str, Any]:
+    def frozen(self):
         properties = original(self)
         sequence = properties.get("JMSXGroupSeq")
         if isinstance(sequence, Int) and sequence.value < 1:

@@ -3,83 +3,66 @@
 Written without sight of the suite. Comments name the real bugs that served as models.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker import message_rows
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.messages.message import ReferenceMessage
-from tck.api import Byte, DeliveryMode, Int, QueueSession, Session, Short
+from faults.kit import *
 
 UINT_MAX = 0xFFFFFFFF
 
 
 # ARTEMIS-1868: closed in CLIENT_ACKNOWLEDGE without acknowledge, the delivery was not counted.
-@nearly_right(
+@of_round(2)(
     "messages-of-a-closed-client-session-come-as-new",
     "what a CLIENT_ACKNOWLEDGE session has not acknowledged at its close comes without JMSRedelivered",
     "3.4.7-2",
     "3.4.7-1",
     "3.5.11-2",
+    at=fault_points.SESSION_ENDED,
 )
-def _closed_client(patch: Patch) -> None:
-    def fault(original: Any, session: Any) -> None:
-        for delivery in session.state.unacknowledged:
-            delivery.count -= 1
-        original(session)
-
-    patch.at(fault_points.SESSION_ENDED, fault)
+def _(original, session):
+    for delivery in session.state.unacknowledged:
+        delivery.count -= 1
+    original(session)
 
 
 # wso2 product-ei #5058: a message routed again came with the time to live set to 0.
-@nearly_right(
+@of_round(2)(
     "expiration-lost-on-rollback",
     "a message that a rollback returns has lost its JMSExpiration and never expires",
     "3.4.9-4",
     "3.10-6",
+    at=fault_points.REDELIVERED,
 )
-def _unexpiring(patch: Patch) -> None:
-    def fault(original: Any, redelivery: Any, deliveries: Any) -> None:
-        for delivery in deliveries:
-            if delivery.transaction is not None:
-                delivery.entry.expiration = 0
-        original(redelivery, deliveries)
-
-    patch.at(fault_points.REDELIVERED, fault)
+def _(original, redelivery, deliveries):
+    for delivery in deliveries:
+        if delivery.transaction is not None:
+            delivery.entry.expiration = 0
+    original(redelivery, deliveries)
 
 
-@nearly_right(
+@of_round(2)(
     "acknowledge-settles-non-persistent-within-a-transaction",
     "acknowledge in a transacted session takes NON_PERSISTENT messages out of the transaction: no rollback returns them",
     "3.6-3",
+    at=fault_points.MESSAGE_ACKNOWLEDGED,
 )
-def _settled(patch: Patch) -> None:
-    def fault(original: Any, session: Any) -> None:
-        original(session)
-        if session.mode == Session.SESSION_TRANSACTED:
-            acks = session.state.work.acks
-            taken = [one for one in acks if one.entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
-            acks[:] = [one for one in acks if one not in taken]
-            session.state.acknowledge(taken, durable=False)
-
-    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, fault)
+def _(original, session):
+    original(session)
+    if session.mode == Session.SESSION_TRANSACTED:
+        acks = session.state.work.acks
+        taken = [one for one in acks if one.entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
+        acks[:] = [one for one in acks if one not in taken]
+        session.state.acknowledge(taken, durable=False)
 
 
 # Seen in ActiveMQ: the redelivery counter is part of the message and went along when it was sent on.
-@nearly_right(
+@of_round(2)(
     "redelivered-message-sent-on-keeps-its-count",
     "a redelivered message that is sent on is first received with its old JMSXDeliveryCount",
     "3.5.11-1",
 )
-def _carried_count(patch: Patch) -> None:
-    carried: dict[int, tuple[Any, int]] = {}
+def _carried_count(patch):
+    carried = {}
 
-    def prepare(original: Any, producer: Any, message: Any, *arguments: Any) -> Any:
+    def prepare(original, producer, message, *arguments):
         received = isinstance(message, ReferenceMessage) and message.property_exists("JMSXDeliveryCount")
         count = message.get_int_property("JMSXDeliveryCount") if received else 1
         physical, entry = original(producer, message, *arguments)
@@ -87,7 +70,7 @@ def _carried_count(patch: Patch) -> None:
             carried[id(entry)] = (entry, count)
         return physical, entry
 
-    def open_delivery(original: Any, state: Any, consumer: Any, source: Any, entry: Any) -> Any:
+    def open_delivery(original, state, consumer, source, entry):
         delivery = original(state, consumer, source, entry)
         if id(entry) in carried and delivery.count == 1:
             delivery.count = carried[id(entry)][1]
@@ -98,66 +81,58 @@ def _carried_count(patch: Patch) -> None:
 
 
 # Seen in ActiveMQ with the TimeStampingBrokerPlugin: the broker stamps what arrives, and so the commit counts.
-@nearly_right(
+@of_round(2)(
     "commit-stamps-the-messages",
     "the receiver sees the time of the commit as JMSTimestamp of a message sent in a transaction",
     "3.4.4-4",
     "3.4.4-3",
+    at=fault_points.COMMIT,
 )
-def _stamped(patch: Patch) -> None:
-    def fault(original: Any, session: Any) -> None:
-        for _, entry in session.state.work.sends:
-            if entry.timestamp:
-                entry.timestamp = session.broker.clock.now()
-        original(session)
-
-    patch.at(fault_points.COMMIT, fault)
+def _(original, session):
+    for _, entry in session.state.work.sends:
+        if entry.timestamp:
+            entry.timestamp = session.broker.clock.now()
+    original(session)
 
 
 # Seen in bridges between brokers: a received message counts as identified already.
-@nearly_right(
+@of_round(2)(
     "received-message-sent-on-keeps-its-id",
     "a received message that is sent on keeps its JMSMessageID",
     "3.4.3-4",
     "3.4.3-1",
+    at=fault_points.SEND_PREPARED,
 )
-def _kept_id(patch: Patch) -> None:
-    def fault(original: Any, producer: Any, message: Any, *arguments: Any) -> Any:
-        received = isinstance(message, ReferenceMessage) and message._acknowledge is not None
-        identifier = message.jms_message_id if received else None
-        physical, entry = original(producer, message, *arguments)
-        if identifier is not None:
-            message.jms_message_id = entry.message_id = identifier
-        return physical, entry
-
-    patch.at(fault_points.SEND_PREPARED, fault)
+def _(original, producer, message, *arguments):
+    received = isinstance(message, ReferenceMessage) and message._acknowledge is not None
+    identifier = message.jms_message_id if received else None
+    physical, entry = original(producer, message, *arguments)
+    if identifier is not None:
+        message.jms_message_id = entry.message_id = identifier
+    return physical, entry
 
 
 # Seen in Qpid: the ttl of an AMQP 1.0 header is an unsigned int.
-@nearly_right(
-    "time-to-live-of-32-bits",
-    "a time to live of more than 4294967295 ms counts as that number",
-    "3.4.9-1",
-)
-def _short_life(patch: Patch) -> None:
+@of_round(2)("time-to-live-of-32-bits", "a time to live of more than 4294967295 ms counts as that number", "3.4.9-1")
+def _short_life(patch):
     original = ReferenceProducer.expiration
 
-    def expiration(self: ReferenceProducer, now: int, time_to_live: int) -> int:
+    def expiration(self, now, time_to_live):
         return original(self, now, min(time_to_live, UINT_MAX))
 
     patch.replace(ReferenceProducer, "expiration", expiration)
 
 
-@nearly_right(
+@of_round(2)(
     "created-context-inherits-no-auto-start",
     "a context created from one with autoStart off does not start when it gets a consumer",
     "2.12.1-3",
 )
-def _inherited(patch: Patch) -> None:
+def _inherited(patch):
     original = ReferenceContext.create_context
 
-    def create_context(self: Any, session_mode: int) -> Any:
-        made: Any = original(self, session_mode)
+    def create_context(self, session_mode):
+        made = original(self, session_mode)
         made._auto_start = self._auto_start
         return made
 
@@ -165,32 +140,30 @@ def _inherited(patch: Patch) -> None:
 
 
 # Seen in brokers that take a non-persistent message out of the queue once it is dispatched.
-@nearly_right(
+@of_round(2)(
     "queue-session-takes-non-persistent-messages-along",
     "NON_PERSISTENT messages that a QueueSession has not acknowledged at its close are lost",
     "2.9-8",
+    at=fault_points.SESSION_ENDED,
 )
-def _taken_along(patch: Patch) -> None:
-    def fault(original: Any, session: Any) -> None:
-        if isinstance(session, QueueSession):
-            kept = session.state.unacknowledged  # type: ignore[attr-defined]
-            kept[:] = [one for one in kept if one.entry.delivery_mode == DeliveryMode.PERSISTENT]
-        original(session)
-
-    patch.at(fault_points.SESSION_ENDED, fault)
+def _(original, session):
+    if isinstance(session, QueueSession):
+        kept = session.state.unacknowledged
+        kept[:] = [one for one in kept if one.entry.delivery_mode == DeliveryMode.PERSISTENT]
+    original(session)
 
 
 # Seen in stores and bridges with one kind of small number, such as those over JSON or JDBC.
-@nearly_right(
+@of_round(2)(
     "small-numbers-come-back-from-the-file-as-int",
     "byte and short properties are int properties after a restart",
     "3.5.4-9",
     "3.5.5-3",
 )
-def _widened(patch: Patch) -> None:
-    original = message_rows.decode  # type: ignore[attr-defined]  # imported there
+def _widened(patch):
+    original = message_rows.decode  # imported there
 
-    def decode(*arguments: Any) -> Any:
+    def decode(*arguments):
         snapshot, envelope = original(*arguments)
         properties = {
             name: Int(value.value) if isinstance(value, (Byte, Short)) else value

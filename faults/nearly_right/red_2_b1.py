@@ -1,37 +1,23 @@
 """Red round 2, part b: faults in subscriptions and temporary destinations; see `red_2_b`."""
 
-from __future__ import annotations
-
 import threading
-from typing import Any
 
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Subscriptions
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.destinations import ReferenceTopic
-from reference_provider.messages.message import ReferenceMessage
-from tck.api import OMITTED
+from faults.kit import *
 
 # --- subscriptions ----------------------------------------------------------------------------------------------
 
 
 # OpenMQ, openmq #167 and #196.
-@nearly_right(
+@of_round(2)(
     "empty-selector-of-durable-selects-nothing",
     "a durable subscription created with the selector '' gets no messages",
     "3.8.1.1-1",
     "4.2.2-2",
 )
-def _empty_durable(patch: Patch) -> None:
+def _empty_durable(patch):
     original = ConsumerFactory.open_stored
 
-    def open_stored(self: ConsumerFactory, topic: Any, key: Any, selector: Any, no_local: Any, *, shared: bool) -> Any:
+    def open_stored(self, topic, key, selector, no_local, *, shared):
         receiver = original(self, topic, key, selector, no_local, shared=shared)
         if selector == "" and receiver.subscription is not None:
             receiver.subscription.matches = lambda _: False
@@ -41,14 +27,14 @@ def _empty_durable(patch: Patch) -> None:
 
 
 # Artemis: the queue of a durable subscription is called "clientID.name"; ARTEMIS-1205 is about escaping the dots.
-@nearly_right(
+@of_round(2)(
     "dots-confuse-durable-subscriptions",
     "client 'a' with subscription 'b.c' and client 'a.b' with 'c' share one durable subscription",
     "4.2.2-25",
     "4.2.2-24",
 )
-def _dotted(patch: Patch) -> None:
-    def durable(self: Subscriptions, key: Any) -> Subscription | None:
+def _dotted(patch):
+    def durable(self, key):
         found = self._durable.get(key)
         if found is None and key[0] is not None:
             for (client_id, name), one in self._durable.items():
@@ -59,30 +45,30 @@ def _dotted(patch: Patch) -> None:
     patch.replace(Subscriptions, "durable", durable)
 
 
-@nearly_right(
+@of_round(2)(
     "shared-names-cut-at-sixty-four",
     "names of shared non-durable subscriptions count to their 64th character",
     "4.2.4-8",
     "4.2.2-16",
 )
-def _cut_names(patch: Patch) -> None:
+def _cut_names(patch):
     original = ConsumerFactory.open_shared
 
-    def open_shared(self: ConsumerFactory, topic: Any, name: str | None, selector: Any) -> Any:
+    def open_shared(self, topic, name, selector):
         return original(self, topic, name[:64] if name else name, selector)
 
     patch.replace(ConsumerFactory, "open_shared", open_shared)
 
 
-@nearly_right(
+@of_round(2)(
     "shared-durable-falls-back-to-global",
     "a client with an identifier joins the shared durable subscription of that name which has none, if there is one",
     "4.2.2-27",
 )
-def _global_shared(patch: Patch) -> None:
+def _global_shared(patch):
     original = ConsumerFactory.open_shared_durable
 
-    def open_shared_durable(self: ConsumerFactory, topic: Any, name: str | None, selector: Any) -> Any:
+    def open_shared_durable(self, topic, name, selector):
         found = self.broker.subscriptions.durable((None, name or ""))
         if found is not None and found.shared:
             return self.open_stored(topic, (None, name or ""), selector, None, shared=True)
@@ -92,15 +78,15 @@ def _global_shared(patch: Patch) -> None:
 
 
 # ActiveMQ with persistJMSRedelivered: the flag is written to the one stored message that all subscriptions share.
-@nearly_right(
+@of_round(2)(
     "durable-copies-share-delivery-count",
     "redelivering a stored message to one durable subscription marks the copies of the others",
     "4.2.2-9",
 )
-def _shared_count(patch: Patch) -> None:
+def _shared_count(patch):
     original = Delivery.__init__
 
-    def init(self: Delivery, source: Any, entry: Any, *rest: Any) -> None:
+    def init(self, source, entry, *rest):
         original(self, source, entry, *rest)
         if entry.stored and source.in_file and isinstance(source.physical, PhysicalTopic):
             counts = [one.counts.get(entry.number, 0) for one in source.physical.delivery_queues() if one.in_file]
@@ -110,15 +96,15 @@ def _shared_count(patch: Patch) -> None:
 
 
 # Artemis, in its own names: the address and the queue of the subscription as "address::queue".
-@nearly_right(
+@of_round(2)(
     "shared-subscription-in-destination",
     "JMSDestination of a message from a shared subscription names the subscription too",
     "3.4.1-3",
 )
-def _fully_qualified(patch: Patch) -> None:
+def _fully_qualified(patch):
     original = ReferenceMessage.restore
 
-    def restore(self: ReferenceMessage, snapshot: Any, delivery: Any, model: Any) -> None:
+    def restore(self, snapshot, delivery, model):
         original(self, snapshot, delivery, model)
         physical = delivery.source.physical
         if isinstance(physical, PhysicalTopic) and not physical.temporary:
@@ -129,11 +115,11 @@ def _fully_qualified(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "restore", restore)
 
 
-@nearly_right("no-local-lost-beside-a-selector", "noLocal has no effect on a subscriber with a selector", "4.2.2-29")
-def _no_local(patch: Patch) -> None:
+@of_round(2)("no-local-lost-beside-a-selector", "noLocal has no effect on a subscriber with a selector", "4.2.2-29")
+def _no_local(patch):
     original = Subscription.is_foreign
 
-    def is_foreign(self: Subscription, entry: StoredMessage) -> bool:
+    def is_foreign(self, entry):
         return self.matches is not None or original(self, entry)
 
     patch.replace(Subscription, "is_foreign", is_foreign)
@@ -142,23 +128,23 @@ def _no_local(patch: Patch) -> None:
 # --- temporary destinations -------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(2)(
     "strangers-share-temporary-topics",
     "a shared consumer may be created on the temporary topic of another connection",
     "4.2.7-4",
 )
-def _strangers(patch: Patch) -> None:
+def _strangers(patch):
     opening = threading.local()
     open_shared, check = ConsumerFactory.open_shared, TemporaryDestinations.check_consumable
 
-    def lenient(self: ConsumerFactory, topic: Any, name: str | None, selector: Any = OMITTED) -> Any:
+    def lenient(self, topic, name, selector=OMITTED):
         opening.shared = True
         try:
             return open_shared(self, topic, name, selector)
         finally:
             opening.shared = False
 
-    def check_consumable(self: TemporaryDestinations, physical: Any) -> None:
+    def check_consumable(self, physical):
         if not getattr(opening, "shared", False):
             check(self, physical)
 
@@ -167,22 +153,22 @@ def _strangers(patch: Patch) -> None:
 
 
 # Seen in AMQP clients that declare temporary queues exclusive to the channel of their session.
-@nearly_right(
+@of_round(2)(
     "temporary-queue-ends-with-transacted-session",
     "closing the transacted session that made a temporary queue removes the queue",
     "4.1.5-3",
 )
-def _ends_with_session(patch: Patch) -> None:
-    made: dict[int, list[str]] = {}
+def _ends_with_session(patch):
+    made = {}
     create, end = ReferenceSession.create_temporary_queue, ReferenceSession._end
 
-    def create_temporary_queue(self: ReferenceSession) -> Any:
+    def create_temporary_queue(self):
         queue = create(self)
         if self.mode == ReferenceSession.SESSION_TRANSACTED:
             made.setdefault(id(self), []).append(queue.queue_name)
         return queue
 
-    def ending(self: ReferenceSession) -> None:
+    def ending(self):
         end(self)
         names = made.pop(id(self), [])
         temporaries = self.connection.temporaries
@@ -196,19 +182,19 @@ def _ends_with_session(patch: Patch) -> None:
 
 
 # Artemis's client asks the session of the destination alone whether consumers are open.
-@nearly_right(
+@of_round(2)(
     "delete-asks-one-session-only",
     "a temporary topic is deleted although a subscriber of another session of its connection is open",
     "4.2.7-9",
 )
-def _one_session(patch: Patch) -> None:
+def _one_session(patch):
     create = ReferenceSession.create_temporary_topic
 
-    def create_temporary_topic(self: ReferenceSession) -> Any:
+    def create_temporary_topic(self):
         topic = create(self)
         temporaries = self.connection.temporaries
 
-        def delete(destination: Any) -> None:
+        def delete(destination):
             with self.broker.lock:
                 physical = temporaries._physical.get(destination)
                 if physical is None:
@@ -218,7 +204,7 @@ def _one_session(patch: Patch) -> None:
                     return
             temporaries.delete(destination)
 
-        topic.deleter = delete  # type: ignore[attr-defined]  # of the reference provider
+        topic.deleter = delete  # of the reference provider
         return topic
 
     patch.replace(ReferenceSession, "create_temporary_topic", create_temporary_topic)

@@ -1,51 +1,17 @@
 """Red round 5, second group: faults in selectors and architecture, written without sight of the suite."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.common import Marked, before_commit
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import (
-    PhysicalDestination,
-    PhysicalQueue,
-    PhysicalTopic,
-    StoredDeliveryQueue,
-)
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.simplified import ReferenceJMSProducer
-from reference_provider.destinations import ReferenceDestination
-from reference_provider.selector import Selector, compiler, literals
-from reference_provider.selector.nodes import And, Comparison, Condition, Identifier, IsNull, Like, Not, Or
+from faults.kit import *
 from reference_provider.selector.selector import _compiled
-from tck.api import (
-    OMITTED,
-    BodyType,
-    Destination,
-    InvalidSelectorException,
-    JMSContext,
-    JMSProducer,
-    Omitted,
-    Session,
-    TopicSession,
-)
-
-Compile = Callable[[str | None, str], Selector | None]
 
 # --- selectors --------------------------------------------------------------------------------------------------------
 
 
-def _rewriting(patch: Patch, rewrite: Callable[[str, Condition], Condition]) -> None:
+def _rewriting(patch, rewrite):
     """Let selectors mean what `rewrite` makes of their tree; it gets the text too."""
 
-    def compile_selector(original: Compile, text: str | None, version: str = "3.1") -> Selector | None:
+    def compile_selector(original, text, version="3.1"):
         sound = original(text, version)
         if sound is None or version == "1.0":
             return sound
@@ -55,15 +21,15 @@ def _rewriting(patch: Patch, rewrite: Callable[[str, Condition], Condition]) -> 
     patch.at(fault_points.SELECTOR_COMPILED, compile_selector)
 
 
-@nearly_right(
+@of_round(5)(
     "negated-alternatives-know-no-null",
     "within NOT (... OR ...) a comparison by = with a missing property is false, not unknown",
     "3.8.1.2-10",
     "3.8.1.1-58",
     "3.8.1.1-53",
 )
-def _no_null(patch: Patch) -> None:
-    def certain(node: Condition) -> Condition:
+def _no_null(patch):
+    def certain(node):
         match node:
             case Or():
                 return Or(tuple(certain(each) for each in node.conditions))
@@ -72,7 +38,7 @@ def _no_null(patch: Patch) -> None:
             case _:
                 return node
 
-    def rewrite(node: Condition) -> Condition:
+    def rewrite(node):
         match node:
             case Not(condition=Or()):
                 return Not(certain(node.condition))
@@ -86,15 +52,15 @@ def _no_null(patch: Patch) -> None:
     _rewriting(patch, lambda _, tree: rewrite(tree))
 
 
-@nearly_right(
+@of_round(5)(
     "like-with-underscore-knows-character-classes",
     "in a LIKE pattern that has an underscore, square brackets stand for one of the characters between them",
     "3.8.1.1-84",
 )
-def _character_classes(patch: Patch) -> None:
+def _character_classes(patch):
     original = literals._regex
 
-    def regex(signs: list[object]) -> str:
+    def regex(signs):
         sound = original(signs)
         if literals.ONE not in signs:
             return sound
@@ -105,7 +71,7 @@ def _character_classes(patch: Patch) -> None:
             return sound
         return broken
 
-    def compile_selector(sound: Compile, text: str | None, version: str = "3.1") -> Selector | None:
+    def compile_selector(sound, text, version="3.1"):
         # Compiled without the cache, in which the sound provider would find it.
         return _compiled(text, version == "1.0") if text else None
 
@@ -113,16 +79,16 @@ def _character_classes(patch: Patch) -> None:
     patch.at(fault_points.SELECTOR_COMPILED, compile_selector)
 
 
-@nearly_right(
+@of_round(5)(
     "selector-ends-at-its-closing-bracket",
     "what follows a complete condition in brackets is ignored, although the selector as a whole is no expression",
     "3.8.1.1-104",
     "3.8.1.1-99",
 )
-def _rest_ignored(patch: Patch) -> None:
+def _rest_ignored(patch):
     bracketed = re.compile(r"\s*\((?:[^()']|'[^']*')*\)")
 
-    def compile_selector(original: Compile, text: str | None, version: str = "3.1") -> Selector | None:
+    def compile_selector(original, text, version="3.1"):
         try:
             return original(text, version)
         except InvalidSelectorException:
@@ -134,15 +100,15 @@ def _rest_ignored(patch: Patch) -> None:
     patch.at(fault_points.SELECTOR_COMPILED, compile_selector)
 
 
-@nearly_right(
+@of_round(5)(
     "not-before-like-takes-in-what-follows",
     "NOT before a LIKE condition without brackets negates all conditions that AND joins to it on the right",
     "3.8.1.1-48",
 )
-def _greedy_not(patch: Patch) -> None:
+def _greedy_not(patch):
     greedy = re.compile(r"(?<!\()\bnot\s+[^\W\d][\w$]*\s+like\b", re.IGNORECASE)
 
-    def rewrite(text: str, tree: Condition) -> Condition:
+    def rewrite(text, tree):
         if isinstance(tree, And) and greedy.search(text):
             for position, node in enumerate(tree.conditions[:-1]):
                 if isinstance(node, Not) and isinstance(node.condition, Like):
@@ -156,22 +122,16 @@ def _greedy_not(patch: Patch) -> None:
 # --- architecture -----------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(5)(
     "producer-knows-destinations-by-name-only",
     "a JMSProducer that has sent to a queue sends there again when it is given the topic of the same name, or the reverse",
     "2.8.2-1",
 )
-def _by_name(patch: Patch) -> None:
-    known: dict[tuple[int, str], tuple[ReferenceJMSProducer, Destination]] = {}
+def _by_name(patch):
+    known = {}
     original = ReferenceJMSProducer.send
 
-    def send(
-        self: ReferenceJMSProducer,
-        destination: Destination | None,
-        body: object,
-        *,
-        body_type: BodyType | Omitted = OMITTED,
-    ) -> JMSProducer:
+    def send(self, destination, body, *, body_type=OMITTED):
         if isinstance(destination, ReferenceDestination):
             _, destination = known.setdefault((id(self), destination.name), (self, destination))
         return original(self, destination, body, body_type=body_type)
@@ -179,22 +139,22 @@ def _by_name(patch: Patch) -> None:
     patch.replace(ReferenceJMSProducer, "send", send)
 
 
-@nearly_right(
+@of_round(5)(
     "context-of-a-context-does-not-start",
     "a consumer of a context that was made from another context does not start the connection",
     "2.12.1-3",
 )
-def _not_started(patch: Patch) -> None:
-    made: list[JMSContext] = []
+def _not_started(patch):
+    made = []
     create = ReferenceContext.create_context
     start = ReferenceContext._start_if_wanted
 
-    def create_context(self: ReferenceContext, session_mode: int) -> JMSContext:
+    def create_context(self, session_mode):
         context = create(self, session_mode)
         made.append(context)
         return context
 
-    def start_if_wanted(self: ReferenceContext) -> None:
+    def start_if_wanted(self):
         if not any(self is each for each in made):
             start(self)
 
@@ -202,47 +162,40 @@ def _not_started(patch: Patch) -> None:
     patch.replace(ReferenceContext, "_start_if_wanted", start_if_wanted)
 
 
-@nearly_right(
+@of_round(5)(
     "closed-connection-acknowledges-durable-subscribers",
     "a connection that is closed with a TopicSession open acknowledges what its durable subscribers have received",
     "2.9-9",
     "4.2.8-3",
+    at=fault_points.CONNECTION_CLOSED,
 )
-def _acknowledged_at_the_end(patch: Patch) -> None:
-    def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
-        for session in list(connection.sessions):
-            if isinstance(session, TopicSession) and session.mode == Session.CLIENT_ACKNOWLEDGE:
-                state = session.state
-                durable = [one for one in state.unacknowledged if one.source.subscription is not None]
-                state.unacknowledged = [one for one in state.unacknowledged if one not in durable]
-                state.acknowledge(durable, durable=True)
-        original(connection)
-
-    patch.at(fault_points.CONNECTION_CLOSED, close)
+def _(original, connection):
+    for session in list(connection.sessions):
+        if isinstance(session, TopicSession) and session.mode == Session.CLIENT_ACKNOWLEDGE:
+            state = session.state
+            durable = [one for one in state.unacknowledged if one.source.subscription is not None]
+            state.unacknowledged = [one for one in state.unacknowledged if one not in durable]
+            state.acknowledge(durable, durable=True)
+    original(connection)
 
 
-@nearly_right(
+@of_round(5)(
     "commit-over-both-domains-forgets-subscribers",
     "what a transaction publishes does not reach non-durable subscribers if it has also taken a message from a queue",
     "2.4-2",
     "4.2.2-2",
 )
-def _both_domains(patch: Patch) -> None:
+def _both_domains(patch):
     marked = Marked()
 
-    def fault(session: ReferenceSession) -> None:
+    def fault(session):
         work = session.state.work
         if any(isinstance(one.source.physical, PhysicalQueue) for one in work.acks):
             for physical, entry in work.sends:
                 if isinstance(physical, PhysicalTopic):
                     marked.add(entry)
 
-    def route(
-        original: Callable[..., list[StoredDeliveryQueue]],
-        broker: Any,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> list[StoredDeliveryQueue]:
+    def route(original, broker, physical, entry):
         found = original(broker, physical, entry)
         return [one for one in found if one.subscription is not None] if entry in marked else found
 

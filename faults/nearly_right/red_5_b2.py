@@ -3,61 +3,28 @@
 Temporary destinations, browsers, requestors and the four kinds of subscription.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from typing import Any
-
-from faults.kit.common import Prepare, after_send
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import DeliveryQueue
-from reference_provider.broker.physical_destinations import (
-    PhysicalDestination,
-    PhysicalTopic,
-    StoredDeliveryQueue,
-    Subscription,
-)
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Key
-from reference_provider.client.browsers import BrowsedMessages, ReferenceBrowser
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.requestors import ReferenceQueueRequestor
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.destinations import ReferenceDestination
-from reference_provider.store import Statement
-from tck.api import Destination, InvalidDestinationException, JMSContext, JMSException, Message, Session, TemporaryQueue
+from faults.kit import *
 
 # --- temporary destinations -------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(5)(
     "younger-connections-take-temporary-queues-for-deleted",
     "a connection cannot send to a temporary queue that another connection made before this one was opened",
     "4.1.5-7",
     "2.16-3",
 )
-def _younger_connection(patch: Patch) -> None:
-    unknown: dict[int, tuple[ReferenceConnection, set[ReferenceDestination]]] = {}
+def _younger_connection(patch):
+    unknown = {}
 
-    def connect(original: Callable[..., ReferenceConnection], *arguments: Any) -> ReferenceConnection:
+    def connect(original, *arguments):
         connection = original(*arguments)
         with connection.broker.lock:
             present = {one.destination for one in connection.broker.physical_destinations() if one.temporary}
         unknown[id(connection)] = (connection, present)
         return connection
 
-    def prepare(
-        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
-    ) -> tuple[PhysicalDestination, StoredMessage]:
+    def prepare(original, producer, message, destination, options):
         known = unknown.get(id(producer.session.connection))
         if known is not None and isinstance(destination, TemporaryQueue) and destination in known[1]:
             raise InvalidDestinationException(f"{destination} does not exist any more")
@@ -67,7 +34,7 @@ def _younger_connection(patch: Patch) -> None:
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 
-@nearly_right(
+@of_round(5)(
     "temporary-queue-of-a-second-context-is-its-own",
     "only the context itself can consume from a temporary queue that a context made from another context has created",
     "4.1.5-6",
@@ -75,26 +42,24 @@ def _younger_connection(patch: Patch) -> None:
     "4.1.5-3",
     "6.2.2-2",
 )
-def _own_context(patch: Patch) -> None:
-    second: list[object] = []
-    owners: dict[object, object] = {}
+def _own_context(patch):
+    second = []
+    owners = {}
     create_context = ReferenceContext.create_context
     create_queue = ReferenceSession.create_temporary_queue
 
-    def made_context(self: ReferenceContext, session_mode: int) -> JMSContext:
-        context: Any = create_context(self, session_mode)
+    def made_context(self, session_mode):
+        context = create_context(self, session_mode)
         second.append(context.session)
-        return context  # type: ignore[no-any-return]
+        return context
 
-    def made_queue(self: ReferenceSession) -> TemporaryQueue:
+    def made_queue(self):
         queue = create_queue(self)
         if any(self is each for each in second):
             owners[queue.queue_name] = self
         return queue
 
-    def open_plain(
-        original: Callable[..., Receiver], session: ReferenceSession, destination: Any, *others: Any
-    ) -> Receiver:
+    def open_plain(original, session, destination, *others):
         if owners.get(getattr(destination, "name", None), session) is not session:
             raise InvalidDestinationException(f"{destination} belongs to another context")
         return original(session, destination, *others)
@@ -104,44 +69,40 @@ def _own_context(patch: Patch) -> None:
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
-@nearly_right(
+@of_round(5)(
     "temporary-topic-with-shared-consumers-can-be-deleted",
     "a temporary topic can be deleted while a consumer of a shared subscription is open on it",
     "4.2.7-9",
+    at=fault_points.TEMPORARY_DELETED,
 )
-def _deleted_in_use(patch: Patch) -> None:
-    def delete(
-        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
-    ) -> None:
-        with temporaries.broker.lock:
-            physical = temporaries.broker.find_physical_destination(destination)
-            shared = (
-                sum(one.consumers for one in physical.subscriptions if one.shared)
-                if isinstance(physical, PhysicalTopic)
-                else 0
-            )
-            if physical is not None:
-                physical.consumers -= shared
-        try:
-            original(temporaries, destination)
-        except JMSException:
-            if physical is not None:
-                physical.consumers += shared
-            raise
-
-    patch.at(fault_points.TEMPORARY_DELETED, delete)
+def _(original, temporaries, destination):
+    with temporaries.broker.lock:
+        physical = temporaries.broker.find_physical_destination(destination)
+        shared = (
+            sum(one.consumers for one in physical.subscriptions if one.shared)
+            if isinstance(physical, PhysicalTopic)
+            else 0
+        )
+        if physical is not None:
+            physical.consumers -= shared
+    try:
+        original(temporaries, destination)
+    except JMSException:
+        if physical is not None:
+            physical.consumers += shared
+        raise
 
 
-@nearly_right(
+@of_round(5)(
     "requestor-leaves-its-queue-if-a-reply-is-left",
     "close of a QueueRequestor does not delete the temporary queue if a reply is left in it",
     "4.1.7-5",
 )
-def _reply_left(patch: Patch) -> None:
+def _reply_left(patch):
     original = ReferenceQueueRequestor.close
 
-    def close(self: ReferenceQueueRequestor) -> None:
-        session: Any = self._session
+    def close(self):
+        session = self._session
         if session.closed or not session.broker.pending(self._reply_queue):
             original(self)
             return
@@ -155,65 +116,62 @@ def _reply_left(patch: Patch) -> None:
 # --- queues and browsers ----------------------------------------------------------------------------------------------
 
 
-def _enumerated(patch: Patch, change: Callable[[ReferenceBrowser, list[Delivery]], list[Delivery]]) -> None:
+def _enumerated(patch, change):
     """Change what each enumeration of a browser goes through."""
     original = ReferenceBrowser.get_enumeration
 
-    def get_enumeration(self: ReferenceBrowser) -> Iterator[Message]:
-        made: Any = original(self)
+    def get_enumeration(self):
+        made = original(self)
         return BrowsedMessages(self, change(self, list(made._seen)))
 
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
-@nearly_right(
+@of_round(5)(
     "browsing-in-a-transacted-session-counts-as-delivery",
     "a message that a browser of a transacted session has shown counts as delivered when it is first received",
     "4.1.6-1",
     "3.5.11-1",
     "3.4-1",
+    by=_enumerated,
 )
-def _browsing_counts(patch: Patch) -> None:
-    def change(browser: ReferenceBrowser, seen: list[Delivery]) -> list[Delivery]:
-        session: Any = browser.session
-        if session.mode == Session.SESSION_TRANSACTED:
-            with session.broker.lock:
-                for one in seen:
-                    one.source.counts[one.entry.number] = one.count
-        return seen
-
-    _enumerated(patch, change)
+def _(browser, seen):
+    session = browser.session
+    if session.mode == Session.SESSION_TRANSACTED:
+        with session.broker.lock:
+            for one in seen:
+                one.source.counts[one.entry.number] = one.count
+    return seen
 
 
-@nearly_right(
+of_round(5)(
     "browser-shows-redelivered-messages-last",
     "a browser shows messages that were delivered before after all others, although they are received first",
     "4.1.6-6",
+    install=lambda patch: _enumerated(patch, lambda _, seen: sorted(seen, key=lambda one: one.redelivered)),
 )
-def _redelivered_last(patch: Patch) -> None:
-    _enumerated(patch, lambda _, seen: sorted(seen, key=lambda one: one.redelivered))
 
 
-@nearly_right(
+@of_round(5)(
     "passed-over-messages-wait-for-the-selecting-consumer",
     "messages that a selecting consumer has looked at and passed over reach no other consumer while it is open",
     "4.1.2-7",
 )
-def _passed_over(patch: Patch) -> None:
-    passed: dict[int, tuple[Receiver, set[int]]] = {}
+def _passed_over(patch):
+    passed = {}
 
-    def look(receiver: Receiver) -> None:
+    def look(receiver):
         matches = receiver.matches
         if matches is not None:
             found = {one.number for one in receiver.delivery_queue.free_entries() if not matches(one)}
             passed.setdefault(id(receiver), (receiver, set()))[1].update(found)
 
-    def take(original: Callable[[Receiver], Delivery | None], receiver: Receiver) -> Delivery | None:
+    def take(original, receiver):
         delivery_queue = receiver.delivery_queue
         if receiver.subscription is not None:
             return original(receiver)
         look(receiver)
-        hidden: set[int] = set()
+        hidden = set()
         for other, numbers in passed.values():
             if other is not receiver and not other.closed and other.delivery_queue is delivery_queue:
                 hidden |= numbers
@@ -230,13 +188,13 @@ def _passed_over(patch: Patch) -> None:
 # --- subscriptions ----------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(5)(
     "client-identifier-and-name-are-joined-by-a-dot",
     "client 'a' with subscription 'b.c' and client 'a.b' with subscription 'c' have one durable subscription together",
     "4.2.2-25",
 )
-def _joined(patch: Patch) -> None:
-    def known(factory: ConsumerFactory, key: Key) -> Key:
+def _joined(patch):
+    def known(factory, key):
         joined = None if key[0] is None else f"{key[0]}.{key[1]}"
         for subscription in factory.broker.subscriptions.all_durable():
             other = subscription.key
@@ -244,9 +202,7 @@ def _joined(patch: Patch) -> None:
                 return other
         return key
 
-    def open_stored(
-        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, key: Key, *others: Any, shared: bool
-    ) -> Receiver:
+    def open_stored(original, factory, topic, key, *others, shared):
         return original(factory, topic, known(factory, key), *others, shared=shared)
 
     delete = ConsumerFactory._delete
@@ -254,23 +210,23 @@ def _joined(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "_delete", lambda self, key: delete(self, known(self, key)))
 
 
-@nearly_right(
+@of_round(5)(
     "shared-subscription-ends-with-the-session-that-opened-it",
     "a shared non-durable subscription ends when the session of its first consumer is closed, whoever else uses it",
     "4.2.2-19",
     "4.2.2-17",
 )
-def _ends_early(patch: Patch) -> None:
-    first: dict[int, tuple[Subscription, Receiver]] = {}
+def _ends_early(patch):
+    first = {}
 
-    def open_receiver(original: Callable[..., Receiver], *arguments: Any) -> Receiver:
+    def open_receiver(original, *arguments):
         receiver = original(*arguments)
         subscription = receiver.subscription
         if subscription is not None and subscription.shared and not subscription.durable:
             first.setdefault(id(subscription), (subscription, receiver))
         return receiver
 
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
+    def detach(original, consumer):
         original(consumer)
         subscription = consumer.receiver.subscription
         if subscription is None or id(subscription) not in first:
@@ -282,16 +238,16 @@ def _ends_early(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@nearly_right(
+@of_round(5)(
     "first-acknowledgement-deletes-the-stored-copies",
     "when one of several durable subscriptions has acknowledged a message, the others lose it at a restart",
     "4.2.2-6",
     "4.2.11-5",
 )
-def _all_copies(patch: Patch) -> None:
+def _all_copies(patch):
     original = Delivery.forget_statements
 
-    def forget_statements(self: Delivery) -> list[Statement]:
+    def forget_statements(self):
         if self.source.subscription is None:
             return original(self)
         number = (self.entry.number,)
@@ -300,16 +256,16 @@ def _all_copies(patch: Patch) -> None:
     patch.replace(Delivery, "forget_statements", forget_statements)
 
 
-@nearly_right(
+@of_round(5)(
     "shared-subscriptions-count-deliveries-together",
     "a message that one shared subscription delivers again counts as delivered for the other shared ones too",
     "4.2.2-9",
     "3.5.11-1",
 )
-def _counted_together(patch: Patch) -> None:
+def _counted_together(patch):
     original = DeliveryQueue.put_back
 
-    def put_back(self: DeliveryQueue, entry: StoredMessage, deliveries: int) -> None:
+    def put_back(self, entry, deliveries):
         original(self, entry, deliveries)
         if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.physical, PhysicalTopic):
             return
@@ -330,19 +286,19 @@ class _Sender(str):
     session: object
 
 
-@nearly_right(
+@of_round(5)(
     "no-local-leaves-out-the-own-session-only",
     "a non-durable subscriber with noLocal gets what other sessions of its connection publish",
     "4.2.2-29",
 )
-def _own_session(patch: Patch) -> None:
-    def fault(producer: ReferenceProducer, _: Message, entry: StoredMessage, __: Options) -> None:
+def _own_session(patch):
+    def fault(producer, _, entry, __):
         entry.sender = sender = _Sender(entry.sender)
         sender.session = producer.session
 
     original = Subscription.is_foreign
 
-    def is_foreign(self: Subscription, entry: StoredMessage) -> bool:
+    def is_foreign(self, entry):
         other = isinstance(entry.sender, _Sender) and entry.sender.session is not self.session
         return original(self, entry) or (self.session is not None and other)
 

@@ -1,73 +1,53 @@
 """Red round 6, first part: faults in administered objects, connections and contexts, written without sight of the suite."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from faults.kit.common import around, around_each, connection_of
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.client.connection_factories import Factory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.messages.bytes_message import ReferenceBytesMessage
-from reference_provider.naming import Naming
-from reference_provider.server import Server
-from tck.api import OMITTED, ExceptionListener, JMSException, Message
+from faults.kit import *
 
 _LARGE = 100 * 1024  # bytes of a body that is read from the provider piece by piece
 
 
-@nearly_right(
+@of_round(6)(
     "bindings-collide-on-last-name-component",
     "objects bound in two places of the namespace under names with the same last component share one binding",
     "5.1-3",
+    around=(Naming, "bind", "lookup"),
 )
-def _collide(patch: Patch) -> None:
-    def shortened(original: Callable[..., Any], naming: Naming, name: str, *bound: object) -> object:
-        return original(naming, name.rsplit("/", 1)[-1], *bound)
-
-    around_each(patch, Naming, ("bind", "lookup"), shortened)
+def _(original, naming, name, *bound):
+    return original(naming, name.rsplit("/", 1)[-1], *bound)
 
 
-@nearly_right(
+@of_round(6)(
     "configured-client-id-lost-with-credentials",
     "a connection made with a user name and password lacks the client identifier configured in its factory",
     "5.3-1",
     "6.1.2-1",
     "6.1.2-4",
+    at=fault_points.CONNECTION_OPENED,
 )
-def _with_credentials(patch: Patch) -> None:
-    def connect(original: Callable[..., Any], factory: Factory, kind: type, user: Any, password: Any) -> Any:
-        configured = factory.parameters
-        if user is not OMITTED:
-            factory.parameters = replace(configured, client_id=None)
-        try:
-            return original(factory, kind, user, password)
-        finally:
-            factory.parameters = configured
-
-    patch.at(fault_points.CONNECTION_OPENED, connect)
+def _(original, factory, kind, user, password):
+    configured = factory.parameters
+    if user is not OMITTED:
+        factory.parameters = replace(configured, client_id=None)
+    try:
+        return original(factory, kind, user, password)
+    finally:
+        factory.parameters = configured
 
 
-@nearly_right(
+@of_round(6)(
     "client-id-stays-taken-after-loss-before-start",
     "the client identifier of a connection that was lost before it was started stays in use, even after close",
     "6.1.2-17",
 )
-def _stays_taken(patch: Patch) -> None:
-    started: set[ReferenceConnection] = set()
+def _stays_taken(patch):
+    started = set()
 
-    def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         original(connection)
         started.add(connection)
 
-    def forget(original: Callable[..., None], server: Server, connection: Any) -> None:
+    def forget(original, server, connection):
         if connection.lost != "the link was cut" or connection in started:
             original(server, connection)
             return
@@ -79,18 +59,18 @@ def _stays_taken(patch: Patch) -> None:
     around(patch, Server, "forget", forget)
 
 
-@nearly_right(
+@of_round(6)(
     "client-id-refused-on-reused-handle",
     "after a used connection without client identifier was closed, the factory's next connection refuses setClientID",
     "6.1.2-2",
     "6.1.2-5",
     "6.1.2-3",
 )
-def _reused(patch: Patch) -> None:
-    makers: dict[ReferenceConnection, Factory] = {}
-    worn: set[Factory] = set()
+def _reused(patch):
+    makers = {}
+    worn = set()
 
-    def connect(original: Callable[..., Any], factory: Factory, *arguments: object) -> Any:
+    def connect(original, factory, *arguments):
         connection = original(factory, *arguments)
         makers[connection] = factory
         if factory in worn:
@@ -98,7 +78,7 @@ def _reused(patch: Patch) -> None:
             connection.used = True
         return connection
 
-    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def close(original, connection):
         original(connection)
         maker = makers.pop(connection, None)
         if maker is not None and connection.used and connection.client_id_or_none is None:
@@ -108,24 +88,22 @@ def _reused(patch: Patch) -> None:
     patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
-@nearly_right(
+@of_round(6)(
     "sibling-context-inherits-auto-start-off",
     "a context made from one with auto-start off has it off too, so that its first consumer does not start anything",
     "6.1.4-15",
     "6.1.4-10",
     "8.4-11",
     "8.4-13",
+    around=(ReferenceContext, "create_context"),
 )
-def _inherits(patch: Patch) -> None:
-    def create_context(original: Callable[..., Any], context: ReferenceContext, session_mode: int) -> Any:
-        made = original(context, session_mode)
-        made._auto_start = context._auto_start
-        return made
-
-    around(patch, ReferenceContext, "create_context", create_context)
+def _(original, context, session_mode):
+    made = original(context, session_mode)
+    made._auto_start = context._auto_start
+    return made
 
 
-@nearly_right(
+@of_round(6)(
     "session-made-while-stopped-delivers",
     "a session made while its connection is stopped, after it had been started, delivers at once",
     "6.1.5-4",
@@ -133,24 +111,24 @@ def _inherits(patch: Patch) -> None:
     "6.1.5-1",
     "8.4-2",
 )
-def _made_while_stopped(patch: Patch) -> None:
-    started: set[ReferenceConnection] = set()
-    eager: set[ReferenceSession] = set()
+def _made_while_stopped(patch):
+    started = set()
+    eager = set()
 
-    def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         original(connection)
         started.add(connection)
 
-    def stop(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def stop(original, connection):
         original(connection)
         eager.difference_update(connection.sessions)
 
-    def add_session(original: Callable[..., Any], connection: ReferenceConnection, session: ReferenceSession) -> Any:
+    def add_session(original, connection, session):
         if connection in started and not connection.running:
             eager.add(session)
         return original(connection, session)
 
-    def may_deliver(original: Callable[..., bool], session: ReferenceSession) -> bool:
+    def may_deliver(original, session):
         if session in eager and not session.closing and not session.connection.is_down():
             return True
         return original(session)
@@ -161,20 +139,20 @@ def _made_while_stopped(patch: Patch) -> None:
     around(patch, ReferenceSession, "may_deliver", may_deliver)
 
 
-@nearly_right(
+@of_round(6)(
     "replaced-exception-listener-is-told",
     "when an exception listener is replaced on a started connection, the loss of the link is told to the old one",
     "6.1.7-5",
 )
-def _old_listener(patch: Patch) -> None:
-    told: dict[ReferenceConnection, ExceptionListener] = {}
+def _old_listener(patch):
+    told = {}
 
-    def start(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         original(connection)
         if connection._exception_listener is not None:
             told.setdefault(connection, connection._exception_listener)
 
-    def report_loss(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+    def report_loss(original, connection, why):
         connection._exception_listener = told.get(connection, connection._exception_listener)
         original(connection, why)
 
@@ -182,22 +160,22 @@ def _old_listener(patch: Patch) -> None:
     patch.at(fault_points.EXCEPTION_REPORTED, report_loss)
 
 
-@nearly_right(
+@of_round(6)(
     "closing-a-stopped-connection-loses-received-messages",
     "close of a stopped connection acknowledges what its transacted sessions received in their open transactions",
     "6.1.8-27",
     "6.1.8-28",
     "6.1.8-29",
 )
-def _close_stopped(patch: Patch) -> None:
-    stopped: set[ReferenceConnection] = set()
+def _close_stopped(patch):
+    stopped = set()
 
-    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+    def close(original, connection):
         if not connection.running and not connection.is_down():
             stopped.add(connection)
         original(connection)
 
-    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+    def drop_unfinished(original, session):
         if session.connection in stopped:
             work = session.state.next_transaction()
             work.sends.clear()
@@ -208,16 +186,16 @@ def _close_stopped(patch: Patch) -> None:
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-@nearly_right(
+@of_round(6)(
     "context-made-from-a-sibling-does-not-count",
     "a context made from a context that was itself made from another does not keep their connection open",
     "6.1.8-20",
     "7.1-16",
 )
-def _not_counted(patch: Patch) -> None:
-    derived: set[Any] = set()
+def _not_counted(patch):
+    derived = set()
 
-    def create_context(original: Callable[..., Any], context: ReferenceContext, session_mode: int) -> Any:
+    def create_context(original, context, session_mode):
         made = original(context, session_mode)
         if context in derived:
             made.shared.leave()
@@ -227,25 +205,25 @@ def _not_counted(patch: Patch) -> None:
     around(patch, ReferenceContext, "create_context", create_context)
 
 
-@nearly_right(
+@of_round(6)(
     "large-bytes-message-ends-with-its-session",
     "a received bytes message of more than 100 KiB cannot be read after its session was closed",
     "6.2.15-22",
     "6.1.8-45",
 )
-def _large(patch: Patch) -> None:
-    large: dict[int, tuple[Message, ReferenceSession]] = {}
+def _large(patch):
+    large = {}
 
-    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+    def message_of(original, session, delivery):
         message = original(session, delivery)
         if isinstance(message, ReferenceBytesMessage) and len(message._data) > _LARGE:
             large[id(message)] = message, session
         return message
 
-    def check_readable(original: Callable[..., None], message: ReferenceBytesMessage) -> None:
+    def check_readable(original, message):
         original(message)
         _, session = large.get(id(message), (None, None))
-        if session is not None and len(message._data) > _LARGE and (session.closed or connection_of(session).closed):
+        if session is not None and len(message._data) > _LARGE and (session.closed or session.connection.closed):
             raise JMSException("the large message has lost its session", "LARGE_MESSAGE")
 
     patch.at(fault_points.MESSAGE_MADE, message_of)

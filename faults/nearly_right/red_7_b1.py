@@ -1,36 +1,20 @@
 """Red round 7, third part: faults of factories, connections and sessions, written without sight of the suite."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.transactions import Work
-from reference_provider.client.connection_factories import ReferenceTopicConnectionFactory
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.simplified import unchecked
-from reference_provider.naming import Naming
-from reference_provider.server import Server
-from tck.api import JMSContext, Omitted, Session, TransactionRolledBackException
+from faults.kit import *
 
 
-def _paused(patch: Patch, paused: list[ReferenceSession]) -> None:
+def _paused(patch, paused):
     original = ReferenceSession.may_deliver
 
-    def may_deliver(self: ReferenceSession) -> bool:
+    def may_deliver(self):
         return self not in paused and original(self)
 
     patch.replace(ReferenceSession, "may_deliver", may_deliver)
 
 
-@nearly_right(
+@of_round(7)(
     "looked-up-topic-factory-has-no-client-id",
     "a TopicConnectionFactory that was looked up in the namespace makes connections without the client identifier"
     " configured in it",
@@ -38,10 +22,10 @@ def _paused(patch: Patch, paused: list[ReferenceSession]) -> None:
     "5.1-14",
     "6.1.2-1",
 )
-def _lookup(patch: Patch) -> None:
+def _lookup(patch):
     original = Naming.lookup
 
-    def lookup(self: Naming, name: str) -> object:
+    def lookup(self, name):
         found = original(self, name)
         if isinstance(found, ReferenceTopicConnectionFactory):
             found.parameters = replace(found.parameters, client_id=None)
@@ -50,18 +34,18 @@ def _lookup(patch: Patch) -> None:
     patch.replace(Naming, "lookup", lookup)
 
 
-@nearly_right(
+@of_round(7)(
     "password-is-checked-once-for-each-user",
     "once a user has connected with the right password, connections for that user are made with any password",
     "6.1.1-3",
     "6.1.1-4",
     "6.1-15",
 )
-def _password(patch: Patch) -> None:
+def _password(patch):
     original = Server.authenticate
-    known: set[tuple[Server, str]] = set()
+    known = set()
 
-    def authenticate(self: Server, user: str | None, password: str | None) -> None:
+    def authenticate(self, user, password):
         if user is not None and user in self.users and (self, user) in known:
             return
         original(self, user, password)
@@ -71,15 +55,15 @@ def _password(patch: Patch) -> None:
     patch.replace(Server, "authenticate", authenticate)
 
 
-@nearly_right(
+@of_round(7)(
     "context-replaces-a-configured-client-id",
     "a JMSContext lets the client replace the client identifier configured in its factory; a Connection refuses that",
     "6.1.2-4",
 )
-def _configured(patch: Patch) -> None:
-    original: Any = ReferenceContext.client_id
+def _configured(patch):
+    original = ReferenceContext.client_id
 
-    def set_client_id(self: ReferenceContext, client_id: str | None) -> None:
+    def set_client_id(self, client_id):
         connection = self.connection
         if connection._client_id_configured and not connection.used:
             with connection.broker.lock:
@@ -90,17 +74,17 @@ def _configured(patch: Patch) -> None:
     patch.replace(ReferenceContext, "client_id", property(original.fget, set_client_id))
 
 
-@nearly_right(
+@of_round(7)(
     "stop-of-a-further-context-stops-itself-only",
     "stop of a context that was made from another one does not pause what the others on the connection receive",
     "6.1.5-5",
     "6.1.5-4",
 )
-def _stop(patch: Patch) -> None:
-    paused: list[ReferenceSession] = []
+def _stop(patch):
+    paused = []
     stop_all = ReferenceContext.stop
 
-    def stop(self: ReferenceContext) -> None:
+    def stop(self):
         session, connection = self.session, self.connection
         if session.closed or not connection.usable or connection.sessions[0] is session:
             stop_all(self)
@@ -114,7 +98,7 @@ def _stop(patch: Patch) -> None:
             if session.dispatcher is not None:
                 session.dispatcher.wait_until_idle()
 
-    def start(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
+    def start(original, connection):
         paused[:] = [one for one in paused if one.connection is not connection]
         original(connection)
 
@@ -123,24 +107,22 @@ def _stop(patch: Patch) -> None:
     _paused(patch, paused)
 
 
-@nearly_right(
+@of_round(7)(
     "listening-durable-subscriber-outlives-its-connection",
     "a durable subscriber with a listener still counts as active after Connection.close; one without does not",
     "6.1.8-17",
     "8.3.3-26",
+    at=fault_points.CONSUMER_CLOSED,
 )
-def _still_active(patch: Patch) -> None:
-    def detach(original: Callable[[ReferenceConsumer], None], consumer: ReferenceConsumer) -> None:
-        subscription, connection = consumer.receiver.subscription, consumer.session.connection
-        listening = consumer.listener is not None and not consumer.receiver.closed
-        original(consumer)
-        if listening and subscription is not None and subscription.durable and getattr(connection, "closing", False):
-            subscription.consumers += 1
-
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
+def _(original, consumer):
+    subscription, connection = consumer.receiver.subscription, consumer.session.connection
+    listening = consumer.listener is not None and not consumer.receiver.closed
+    original(consumer)
+    if listening and subscription is not None and subscription.durable and getattr(connection, "closing", False):
+        subscription.consumers += 1
 
 
-@nearly_right(
+@of_round(7)(
     "transacted-session-heeds-its-second-argument",
     "in a session made with createSession(true, CLIENT_ACKNOWLEDGE) acknowledge settles what the transaction received,"
     " so that rollback does not bring it back",
@@ -149,27 +131,23 @@ def _still_active(patch: Patch) -> None:
     "6.2-3",
     "6.2.7-6",
 )
-def _second_argument(patch: Patch) -> None:
-    asked: set[int] = set()
-    heeding: list[ReferenceSession] = []
+def _second_argument(patch):
+    asked = set()
+    heeding = []
 
-    def session_mode(
-        original: Callable[..., int], connection: ReferenceConnection, transacted: bool | Omitted, mode: int | Omitted
-    ) -> int:
+    def session_mode(original, connection, transacted, mode):
         asked.discard(id(connection))
         if transacted is True and mode == Session.CLIENT_ACKNOWLEDGE:
             asked.add(id(connection))
         return original(connection, transacted, mode)
 
-    def add_session(
-        original: Callable[..., ReferenceSession], connection: ReferenceConnection, session: ReferenceSession
-    ) -> ReferenceSession:
+    def add_session(original, connection, session):
         if id(connection) in asked:
             heeding.append(session)
         asked.discard(id(connection))
         return original(connection, session)
 
-    def acknowledge(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def acknowledge(original, session):
         original(session)
         if session in heeding:
             with session.broker.lock:
@@ -181,17 +159,17 @@ def _second_argument(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge)
 
 
-@nearly_right(
+@of_round(7)(
     "session-is-stopped-by-a-failed-commit",
     "a session whose commit failed, and was rolled back, receives nothing any more",
     "6.2.7-18",
     "6.2.7-6",
     "6.2.7-20",
 )
-def _failed_commit(patch: Patch) -> None:
-    paused: list[ReferenceSession] = []
+def _failed_commit(patch):
+    paused = []
 
-    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def commit(original, session):
         try:
             original(session)
         except TransactionRolledBackException:
@@ -202,21 +180,21 @@ def _failed_commit(patch: Patch) -> None:
     _paused(patch, paused)
 
 
-@nearly_right(
+@of_round(7)(
     "recover-skips-shared-subscriptions",
     "recover does not bring back the messages of shared non-durable subscriptions, though their consumer is open",
     "6.2.10-22",
     "6.2.10-23",
     "4.2.8-1",
 )
-def _recover(patch: Patch) -> None:
+def _recover(patch):
     original = ReferenceSession.recover
 
-    def is_lost(delivery: Any) -> bool:
+    def is_lost(delivery):
         subscription = delivery.consumer.receiver.subscription
         return subscription is not None and subscription.shared and not subscription.durable
 
-    def recover(self: ReferenceSession) -> None:
+    def recover(self):
         self.check_open()
         with self.broker.lock:
             for delivery in [one for one in self.state.unacknowledged if is_lost(one)]:
@@ -227,16 +205,16 @@ def _recover(patch: Patch) -> None:
     patch.replace(ReferenceSession, "recover", recover)
 
 
-@nearly_right(
+@of_round(7)(
     "unsubscribe-commits-the-transaction",
     "unsubscribe in a transacted session commits its open transaction, as if it had changed a table of a database",
     "6.2.7-17",
     "6.2.7-5",
 )
-def _unsubscribe(patch: Patch) -> None:
+def _unsubscribe(patch):
     original = ReferenceSession.unsubscribe
 
-    def unsubscribe(self: ReferenceSession, name: str | None) -> None:
+    def unsubscribe(self, name):
         original(self, name)
         if self.mode == JMSContext.SESSION_TRANSACTED:
             self.commit()
@@ -244,7 +222,7 @@ def _unsubscribe(patch: Patch) -> None:
     patch.replace(ReferenceSession, "unsubscribe", unsubscribe)
 
 
-@nearly_right(
+@of_round(7)(
     "acknowledge-is-stored-for-one-destination",
     "if a session has received from two queues or subscriptions, acknowledge is written to the file for the first only:"
     " the messages of the other come again after a restart",
@@ -253,10 +231,10 @@ def _unsubscribe(patch: Patch) -> None:
     "6.2.10-7",
     "6.2.10-8",
 )
-def _one_destination(patch: Patch) -> None:
+def _one_destination(patch):
     original = Work.statements
 
-    def statements(self: Work) -> list[Any]:
+    def statements(self):
         if self.sends or not self.acks or any(one.transaction is not None for one in self.acks):
             return original(self)
         first = self.acks[0].source

@@ -3,45 +3,12 @@
 Declared by `nearly_right`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
-from reference_provider.client.domain_specific import ReferencePublisher, ReferenceSender
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.simplified import ReferenceJMSProducer
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.destinations import ReferenceDestination
-from reference_provider.java import utf
-from reference_provider.messages.bytes_message import ReferenceBytesMessage
-from reference_provider.messages.message import ReferenceMessage
-from reference_provider.server import Server
-from tck.api import (
-    OMITTED,
-    DeliveryMode,
-    InvalidDestinationException,
-    JMSException,
-    Message,
-    MessageEOFException,
-    ResourceAllocationException,
-    TransactionRolledBackException,
-    UnsupportedOperationException,
-)
+from faults.kit import *
 
 _LARGE = 100 * 1024
 
 
-def _is_large(entry: StoredMessage) -> bool:
+def _is_large(entry):
     body = entry.snapshot.body
     return isinstance(body, str | bytes) and len(body) > _LARGE
 
@@ -49,25 +16,20 @@ def _is_large(entry: StoredMessage) -> bool:
 # --- 9 Reliability and common interfaces ------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(8)(
     "large-message-in-the-place-of-a-consumed-one-is-not-stored",
     "a PERSISTENT message of more than 100 KiB does not survive the provider if a large one of its destination was consumed before",
     "9.1-1",
 )
-def _large_not_stored(patch: Patch) -> None:
-    emptied: set[ReferenceDestination] = set()
+def _large_not_stored(patch):
+    emptied = set()
 
-    def remove_from_queue(original: Callable[[Delivery], None], delivery: Delivery) -> None:
+    def remove_from_queue(original, delivery):
         original(delivery)
         if _is_large(delivery.entry):
             emptied.add(delivery.source.physical.destination)
 
-    def stores(
-        original: Callable[..., bool],
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-        delivery_queues: list[StoredDeliveryQueue],
-    ) -> bool:
+    def stores(original, physical, entry, delivery_queues):
         in_a_used_place = _is_large(entry) and physical.destination in emptied
         return original(physical, entry, delivery_queues) and not in_a_used_place
 
@@ -75,15 +37,15 @@ def _large_not_stored(patch: Patch) -> None:
     patch.at(fault_points.STORED, stores)
 
 
-@nearly_right(
+@of_round(8)(
     "message-consumed-by-a-transaction-that-sends-to-its-queue-comes-again",
     "what a transaction has received from a destination to which it also sends is delivered again after a restart",
     "9.1-2",
 )
-def _comes_again(patch: Patch) -> None:
+def _comes_again(patch):
     original = Work.statements
 
-    def statements(self: Work) -> list[Any]:
+    def statements(self):
         found = original(self)
         for ack in self.acks:
             if ack.stored and any(ack.source in delivery_queues for _, _, delivery_queues in self.routed_sends):
@@ -93,15 +55,15 @@ def _comes_again(patch: Patch) -> None:
     patch.replace(Work, "statements", statements)
 
 
-@nearly_right(
+@of_round(8)(
     "acknowledged-non-persistent-messages-come-again-after-a-severed-link",
     "the last NON_PERSISTENT messages that a client has acknowledged are delivered again if its link breaks afterwards",
     "9.1-3",
 )
-def _acknowledged_come_again(patch: Patch) -> None:
-    on_the_way: dict[ReferenceSession, list[Delivery]] = {}
+def _acknowledged_come_again(patch):
+    on_the_way = {}
 
-    def acknowledge_all(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def acknowledge_all(original, session):
         session.state.acknowledge(on_the_way.pop(session, []), durable=False)
         with session.broker.lock:
             owed = session.state.unacknowledged
@@ -110,7 +72,7 @@ def _acknowledged_come_again(patch: Patch) -> None:
         on_the_way[session] = kept_back
         original(session)
 
-    def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def drop_unfinished(original, session):
         kept_back = on_the_way.pop(session, [])
         if getattr(session.connection, "lost", None) is None:
             session.state.acknowledge(kept_back, durable=False)
@@ -122,16 +84,16 @@ def _acknowledged_come_again(patch: Patch) -> None:
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-@nearly_right(
+@of_round(8)(
     "null-destination-with-options-is-unsupported",
     "a QueueSender or TopicPublisher without destination refuses null with UnsupportedOperationException if delivery options follow",
     "9.2-27",
     "10.3-21",
 )
-def _null_unsupported(patch: Patch) -> None:
+def _null_unsupported(patch):
     original = ReferenceProducer.send
 
-    def send(self: ReferenceProducer, message: Message, *, destination: Any = OMITTED, **options: Any) -> None:
+    def send(self, message, *, destination=OMITTED, **options):
         given = options.get("delivery_mode", OMITTED) is not OMITTED
         if given and destination is None and isinstance(self, ReferenceSender | ReferencePublisher):
             self.check_open()
@@ -144,41 +106,39 @@ def _null_unsupported(patch: Patch) -> None:
 # --- 10 Exceptions ----------------------------------------------------------------------------------------------------
 
 
-@nearly_right(
+@of_round(8)(
     "commit-refused-by-a-destination-raises-its-own-exception",
     "a commit that is rolled back because a destination refuses a message raises ResourceAllocationException",
     "10.3-48",
     "10.3-49",
     noticed=False,
+    at=fault_points.COMMIT,
 )
-def _own_exception(patch: Patch) -> None:
-    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        try:
-            original(session)
-        except TransactionRolledBackException as error:
-            if isinstance(error.linked_exception, ResourceAllocationException):
-                raise error.linked_exception from None
-            raise
-
-    patch.at(fault_points.COMMIT, commit)
+def _(original, session):
+    try:
+        original(session)
+    except TransactionRolledBackException as error:
+        if isinstance(error.linked_exception, ResourceAllocationException):
+            raise error.linked_exception from None
+        raise
 
 
-@nearly_right(
+@of_round(8)(
     "temporary-destination-that-ended-with-its-connection-takes-messages",
     "a send to a temporary destination whose connection was closed succeeds; after delete() it is refused",
     "10.3-23",
     "10.3-24",
 )
-def _takes_messages(patch: Patch) -> None:
-    ended: set[ReferenceDestination] = set()
+def _takes_messages(patch):
+    ended = set()
     delete_all = TemporaryDestinations.delete_all
     physical_destination = Broker.physical_destination
 
-    def recording(self: TemporaryDestinations) -> None:
+    def recording(self):
         ended.update(self._physical)
         delete_all(self)
 
-    def recreating(self: Broker, destination: Any) -> PhysicalDestination:
+    def recreating(self, destination):
         try:
             return physical_destination(self, destination)
         except InvalidDestinationException:
@@ -191,7 +151,7 @@ def _takes_messages(patch: Patch) -> None:
     patch.replace(Broker, "physical_destination", recreating)
 
 
-@nearly_right(
+@of_round(8)(
     "unknown-users-are-no-matter-of-security",
     "a user who is unknown is refused with a plain JMSException; one with a wrong password with JMSSecurityException",
     "10.3-15",
@@ -199,10 +159,10 @@ def _takes_messages(patch: Patch) -> None:
     "10.3-17",
     "11.3.1-5",
 )
-def _unknown_users(patch: Patch) -> None:
+def _unknown_users(patch):
     original = Server.authenticate
 
-    def authenticate(self: Server, user: str | None, password: str | None) -> None:
+    def authenticate(self, user, password):
         if self.users and user is not None and user not in self.users:
             raise JMSException(f"there is no user {user!r}", "NO_USER")
         original(self, user, password)
@@ -210,15 +170,15 @@ def _unknown_users(patch: Patch) -> None:
     patch.replace(Server, "authenticate", authenticate)
 
 
-@nearly_right(
+@of_round(8)(
     "read-utf-beyond-the-end-gives-what-is-left",
     "readUTF of a bytes message returns a shorter text if fewer bytes are left than its length says",
     "10.3-28",
 )
-def _what_is_left(patch: Patch) -> None:
+def _what_is_left(patch):
     original = ReferenceBytesMessage.read_utf
 
-    def read_utf(self: ReferenceBytesMessage) -> str:
+    def read_utf(self):
         try:
             return original(self)
         except MessageEOFException:
@@ -231,21 +191,19 @@ def _what_is_left(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "read_utf", read_utf)
 
 
-@nearly_right(
+@of_round(8)(
     "producer-replaces-the-properties-of-a-received-message",
     "a JMSProducer with a property sends a received message that has a property of this name, with the producer's value",
     "10.3-43",
+    at=fault_points.PRODUCER_APPLIED,
 )
-def _replaces(patch: Patch) -> None:
-    def overlay(original: Callable[..., None], producer: ReferenceJMSProducer, message: Message) -> None:
-        names = set(producer._carrier.get_property_names())
-        if not isinstance(message, ReferenceMessage) or not names or not names <= message._properties.keys():
-            original(producer, message)
-            return
-        writable, message._properties_writable = message._properties_writable, True
-        try:
-            original(producer, message)
-        finally:
-            message._properties_writable = writable
-
-    patch.at(fault_points.PRODUCER_APPLIED, overlay)
+def _(original, producer, message):
+    names = set(producer._carrier.get_property_names())
+    if not isinstance(message, ReferenceMessage) or not names or not names <= message._properties.keys():
+        original(producer, message)
+        return
+    writable, message._properties_writable = message._properties_writable, True
+    try:
+        original(producer, message)
+    finally:
+        message._properties_writable = writable

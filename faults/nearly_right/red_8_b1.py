@@ -1,67 +1,52 @@
 """Red round 8, first part: faults in messages, selectors and domains, written without sight of the suite."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue
-from reference_provider.client.receivers import Receiver
-from reference_provider.client.requestors import ReferenceTopicRequestor, answered
-from reference_provider.messages import snapshots, values
-from reference_provider.messages.bytes_message import ReferenceBytesMessage
-from reference_provider.messages.text_message import ReferenceTextMessage
-from tck.api import DeliveryMode, JMSException, Message, MessageEOFException
+from faults.kit import *
 
 _NOT_GLUED = re.compile(r"'(?:[^']|'')*'|(?<![\w$])(not)(?=[a-z])", re.IGNORECASE)
 
 
-@nearly_right(
+@of_round(8)(
     "selector-splits-identifiers-after-not",
     "in a selector an identifier that begins with NOT, such as note or NOTICE, is read as NOT and an identifier",
     "3.8.1.1-25",
     "3.8.1-2",
 )
-def _split_identifiers(patch: Patch) -> None:
-    def split(found: re.Match[str]) -> str:
+def _split_identifiers(patch):
+    def split(found):
         return f"{found[1]} " if found[1] else found[0]
 
-    def compile_selector(original: Callable[..., Any], text: str | None, *others: Any) -> Any:
+    def compile_selector(original, text, *others):
         return original(text and _NOT_GLUED.sub(split, text), *others)
 
     patch.at(fault_points.SELECTOR_COMPILED, compile_selector)
 
 
-@nearly_right(
+@of_round(8)(
     "selector-takes-timestamp-zero-for-absent",
     "for a selector JMSTimestamp is NULL, not 0, if the producer has disabled timestamps",
     "3.8.1.1-37",
     "3.8.1-2",
+    at=fault_points.VALUES_SELECTED,
 )
-def _timestamp_zero(patch: Patch) -> None:
-    def selection(original: Callable[..., dict[str, Any]], entry: Any) -> dict[str, Any]:
-        view = original(entry)
-        return view if entry.timestamp else {name: value for name, value in view.items() if name != "JMSTimestamp"}
-
-    patch.at(fault_points.VALUES_SELECTED, selection)
+def _(original, entry):
+    view = original(entry)
+    return view if entry.timestamp else {name: value for name, value in view.items() if name != "JMSTimestamp"}
 
 
-@nearly_right(
+@of_round(8)(
     "bytes-sent-once-are-not-sent-again",
     "a bytes message that is written on after a send and sent again carries what was added since only",
     "3.9-4",
     "3.11.4-3",
     noticed=False,
 )
-def _bytes_once(patch: Patch) -> None:
+def _bytes_once(patch):
     original = ReferenceBytesMessage._frozen_body
-    sent: dict[int, tuple[bytearray, int]] = {}  # by identity; the arrays are kept, so that no identity is used twice
+    sent = {}  # by identity; the arrays are kept, so that no identity is used twice
 
-    def frozen_body(self: Any) -> Any:
+    def frozen_body(self):
         body = original(self)
         written = self._written
         if written is None:
@@ -74,16 +59,16 @@ def _bytes_once(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "_has_body", lambda self: bool(original(self)))
 
 
-@nearly_right(
+@of_round(8)(
     "foreign-stream-ends-at-its-first-null",
     "of a stream message of another provider what follows the first null item is lost",
     "3.12-2",
     "3.12-10",
 )
-def _foreign_stream(patch: Patch) -> None:
-    def foreign_items(message: Any) -> tuple[Any, ...]:
+def _foreign_stream(patch):
+    def foreign_items(message):
         message.reset()
-        items: list[Any] = []
+        items = []
         try:
             while (item := message.read_object()) is not None:
                 items.append(values.body_object(item))
@@ -96,23 +81,23 @@ def _foreign_stream(patch: Patch) -> None:
     patch.replace(snapshots, "foreign_items", foreign_items)
 
 
-@nearly_right(
+@of_round(8)(
     "rewritten-text-is-sent-on-as-received",
     "a received text message that got another text after clearBody is sent on with the text it came with",
     "3.11.2-6",
     "3.10-2",
     "3.11.4-3",
 )
-def _rewritten_text(patch: Patch) -> None:
+def _rewritten_text(patch):
     restore, freeze = ReferenceTextMessage._restore_body, ReferenceTextMessage._frozen_body
-    received: dict[int, tuple[Message, str]] = {}  # by identity; the messages are kept, so that none is used twice
+    received = {}  # by identity; the messages are kept, so that none is used twice
 
-    def restore_body(self: ReferenceTextMessage, body: Any) -> None:
+    def restore_body(self, body):
         restore(self, body)
         if body is not None:
             received[id(self)] = self, body
 
-    def frozen_body(self: ReferenceTextMessage) -> Any:
+    def frozen_body(self):
         text = freeze(self)
         return text if text is None or id(self) not in received else received[id(self)][1]
 
@@ -120,14 +105,14 @@ def _rewritten_text(patch: Patch) -> None:
     patch.replace(ReferenceTextMessage, "_frozen_body", frozen_body)
 
 
-@nearly_right(
+@of_round(8)(
     "topic-requestor-returns-a-late-reply",
     "a TopicRequestor answers a request with a further reply to the request before it",
     "4.2.10-1",
     noticed=False,
 )
-def _late_reply(patch: Patch) -> None:
-    def request(self: Any, message: Message) -> Message:
+def _late_reply(patch):
+    def request(self, message):
         message.jms_reply_to = self._reply_topic
         self._publisher.publish(message)
         return answered(self._subscriber.receive())
@@ -135,21 +120,21 @@ def _late_reply(patch: Patch) -> None:
     patch.replace(ReferenceTopicRequestor, "request", request)
 
 
-@nearly_right(
+@of_round(8)(
     "queue-drops-what-no-open-selector-chooses",
     "a NON_PERSISTENT message that no selector of the open consumers of its queue chooses is dropped",
     "4.1.2-6",
     "4.1.2-7",
 )
-def _unchosen_dropped(patch: Patch) -> None:
-    opened: list[Receiver] = []
+def _unchosen_dropped(patch):
+    opened = []
 
-    def open_receiver(original: Callable[..., Receiver], *arguments: Any) -> Receiver:
+    def open_receiver(original, *arguments):
         receiver = original(*arguments)
         opened.append(receiver)
         return receiver
 
-    def offer(original: Callable[..., None], broker: Any, delivery_queue: Any, entry: Any) -> None:
+    def offer(original, broker, delivery_queue, entry):
         if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and isinstance(delivery_queue.physical, PhysicalQueue):
             opened[:] = [one for one in opened if not one.closed]
             consumers = [one for one in opened if one.delivery_queue is delivery_queue]
@@ -161,19 +146,17 @@ def _unchosen_dropped(patch: Patch) -> None:
     patch.at(fault_points.OFFERED, offer)
 
 
-@nearly_right(
+@of_round(8)(
     "temporary-queue-with-messages-cannot-be-deleted",
     "delete of a temporary queue that nobody consumes from is refused while a message is in it",
     "4.1.5-8",
     "6.2.2-10",
+    at=fault_points.TEMPORARY_DELETED,
 )
-def _not_empty(patch: Patch) -> None:
-    def delete(original: Callable[..., None], temporaries: Any, destination: Any) -> None:
-        with temporaries.broker.lock:
-            physical: PhysicalDestination | None = temporaries.broker.find_physical_destination(destination)
-            full = isinstance(physical, PhysicalQueue) and len(physical.delivery_queue) > 0
-        if full:
-            raise JMSException(f"{destination} is not empty", "NOT_EMPTY")
-        original(temporaries, destination)
-
-    patch.at(fault_points.TEMPORARY_DELETED, delete)
+def _(original, temporaries, destination):
+    with temporaries.broker.lock:
+        physical = temporaries.broker.find_physical_destination(destination)
+        full = isinstance(physical, PhysicalQueue) and len(physical.delivery_queue) > 0
+    if full:
+        raise JMSException(f"{destination} is not empty", "NOT_EMPTY")
+    original(temporaries, destination)

@@ -1,56 +1,41 @@
 """Red round 8, second part: faults in connections, sending and receiving, written without sight of the suite."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery_queue import DeliveryQueue
-from reference_provider.broker.transactions import Work
-from reference_provider.client.completions import Completion
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.simplified import ReferenceJMSProducer
-from tck.api import InvalidDestinationException, Session, TemporaryQueue, TemporaryTopic
+from faults.kit import *
 
 
-@nearly_right(
+@of_round(8)(
     "delayed-sends-outlive-the-rollback",
     "rollback drops what the transaction has sent, except messages with a delivery delay",
     "6.2.7-5",
     "6.2.7-4",
+    at=fault_points.ROLLBACK,
 )
-def _delayed_outlive(patch: Patch) -> None:
-    def roll_back(original: Callable[..., None], session: Any, work: Work) -> None:
-        original(session, work)
-        now = session.broker.clock.now()
-        left = Work(session.broker)
-        left.sends = [(physical, entry) for physical, entry in work.sends if entry.delivery_time > now]
-        if not session.closing:
-            left.perform()
-
-    patch.at(fault_points.ROLLBACK, roll_back)
+def _(original, session, work):
+    original(session, work)
+    now = session.broker.clock.now()
+    left = Work(session.broker)
+    left.sends = [(physical, entry) for physical, entry in work.sends if entry.delivery_time > now]
+    if not session.closing:
+        left.perform()
 
 
-@nearly_right(
+@of_round(8)(
     "durable-backlog-of-before-a-restart-comes-last",
     "a durable subscription delivers what is published after a restart before what it held from the time before",
     "6.2.9.1-4",
     "4.2.2-12",
     noticed=False,
 )
-def _backlog_last(patch: Patch) -> None:
+def _backlog_last(patch):
     load_order = DeliveryQueue.load_order
-    recovered: dict[int, tuple[DeliveryQueue, int]] = {}  # by identity of the queue: its largest number of before
+    recovered = {}  # by identity of the queue: its largest number of before
 
-    def load(self: Any, number: int, priority: int, deliveries: int) -> None:
+    def load(self, number, priority, deliveries):
         load_order(self, number, priority, deliveries)
         if self.subscription is not None:
             recovered[id(self)] = self, number
 
-    def take(original: Callable[..., Any], receiver: Any) -> Any:
+    def take(original, receiver):
         queue = receiver.delivery_queue
         _, last = recovered.get(id(queue), (queue, None))
         if last is not None:
@@ -67,39 +52,37 @@ def _backlog_last(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
-@nearly_right(
+@of_round(8)(
     "acknowledge-on-a-stopped-connection-is-lost",
     "acknowledge has no effect while the connection is stopped: the messages come again",
     "6.2.10-7",
     "6.2.10-8",
     "6.2.10-14",
+    at=fault_points.ACKNOWLEDGED,
 )
-def _acknowledge_while_stopped(patch: Patch) -> None:
-    def acknowledge_all(original: Callable[..., None], session: Any) -> None:
-        connection = session.connection
-        if connection.running or connection.is_down():
-            original(session)
-
-    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
+def _(original, session):
+    connection = session.connection
+    if connection.running or connection.is_down():
+        original(session)
 
 
-@nearly_right(
+@of_round(8)(
     "closed-producer-takes-its-uncommitted-sends-along",
     "the close of a producer drops what it has sent in the open transaction, and commit does not bring it",
     "6.2.7-3",
     "6.2.7-11",
 )
-def _uncommitted_dropped(patch: Patch) -> None:
+def _uncommitted_dropped(patch):
     original_close = ReferenceProducer.close
-    senders: dict[int, tuple[Any, ReferenceProducer]] = {}
+    senders = {}
 
-    def prepare(original: Callable[..., Any], producer: ReferenceProducer, *arguments: Any) -> Any:
+    def prepare(original, producer, *arguments):
         physical, entry = original(producer, *arguments)
         if producer.session.state.mode == Session.SESSION_TRANSACTED:
             senders[id(entry)] = entry, producer
         return physical, entry
 
-    def close(self: ReferenceProducer) -> None:
+    def close(self):
         original_close(self)
         work = self.session.state.work
         work.sends = [one for one in work.sends if senders.get(id(one[1]), (None, None))[1] is not self]
@@ -108,61 +91,57 @@ def _uncommitted_dropped(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "close", close)
 
 
-@nearly_right(
+@of_round(8)(
     "temporary-queues-are-consumed-outside-the-transaction",
     "a message that a transacted session receives from a temporary queue is gone at once: rollback does not return it",
     "6.2.7-6",
     "8.5-8",
+    at=fault_points.HANDED_OVER,
 )
-def _temporary_at_once(patch: Patch) -> None:
-    def open_delivery(original: Callable[..., Any], state: Any, consumer: Any, queue: Any, entry: Any) -> Any:
-        delivery = original(state, consumer, queue, entry)
-        if queue.physical.temporary and queue.physical.destination.kind == "temporary-queue" and delivery.transaction:
-            state.work.acks.remove(delivery)
-            delivery.held = False
-            delivery.remove_from_queue()
-        return delivery
-
-    patch.at(fault_points.HANDED_OVER, open_delivery)
+def _(original, state, consumer, queue, entry):
+    delivery = original(state, consumer, queue, entry)
+    if queue.physical.temporary and queue.physical.destination.kind == "temporary-queue" and delivery.transaction:
+        state.work.acks.remove(delivery)
+        delivery.held = False
+        delivery.remove_from_queue()
+    return delivery
 
 
-@nearly_right(
+@of_round(8)(
     "shared-durable-without-client-id-is-not-found-after-a-restart",
     "after a restart a shared durable subscription that was made without client identifier is another one, and empty",
     "8.3.4-8",
     "8.3.4-4",
     "4.2.2-22",
+    at=fault_points.PROVIDER_RESTARTED,
 )
-def _null_client_id(patch: Patch) -> None:
-    def restart(original: Callable[..., None], server: Any) -> None:
-        original(server)
-        subscriptions = server.broker.subscriptions
-        with server.broker.lock:
-            for subscription in subscriptions.all_durable():
-                client_id, name = subscription.key
-                if client_id is None:
-                    subscriptions._durable[("", name)] = subscriptions._durable.pop((None, name))
-                    subscription.key = ("", name)
-
-    patch.at(fault_points.PROVIDER_RESTARTED, restart)
+def _(original, server):
+    original(server)
+    subscriptions = server.broker.subscriptions
+    with server.broker.lock:
+        for subscription in subscriptions.all_durable():
+            client_id, name = subscription.key
+            if client_id is None:
+                subscriptions._durable[("", name)] = subscriptions._durable.pop((None, name))
+                subscription.key = ("", name)
 
 
-@nearly_right(
+@of_round(8)(
     "receive-waits-anew-after-start",
     "the time limit of a receive begins anew when its connection is stopped and started again during the call",
     "6.1.5-13",
     "8.5-5",
     noticed=False,
 )
-def _waits_anew(patch: Patch) -> None:
-    started: dict[int, tuple[Any, int]] = {}  # by identity of the connection: when it was started again
+def _waits_anew(patch):
+    started = {}  # by identity of the connection: when it was started again
 
-    def start(original: Callable[..., None], connection: Any) -> None:
+    def start(original, connection):
         if not connection.running:
             started[id(connection)] = connection, connection.broker.clock.now()
         original(connection)
 
-    def next_delivery(original: Callable[..., Any], consumer: Any, timeout: int | None) -> Any:
+    def next_delivery(original, consumer, timeout):
         connection = consumer.session.connection
         began = connection.broker.clock.now()
         delivery = original(consumer, timeout)
@@ -177,82 +156,70 @@ def _waits_anew(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@nearly_right(
+@of_round(8)(
     "clear-properties-of-a-producer-clears-its-headers",
     "clearProperties of a JMSProducer also forgets the JMSType, JMSCorrelationID and JMSReplyTo set on it",
     "7.6-10",
     "7.6-8",
     "7.5-7",
 )
-def _headers_cleared(patch: Patch) -> None:
+def _headers_cleared(patch):
     original = ReferenceJMSProducer.clear_properties
 
-    def clear_properties(self: ReferenceJMSProducer) -> Any:
+    def clear_properties(self):
         self.set_jms_type(None).set_jms_correlation_id(None).set_jms_reply_to(None)
         return original(self)
 
     patch.replace(ReferenceJMSProducer, "clear_properties", clear_properties)
 
 
-@nearly_right(
+@of_round(8)(
     "deleted-destination-is-reported-twice",
     "an asynchronous send to a deleted temporary destination throws, and onException is called as well",
     "7.3.2-2",
+    at=fault_points.SENT_ASYNCHRONOUSLY,
 )
-def _reported_twice(patch: Patch) -> None:
-    def send_later(
-        original: Callable[..., None],
-        producer: ReferenceProducer,
-        message: Any,
-        destination: Any,
-        options: Any,
-        listener: Any,
-        sender: Any,
-    ) -> None:
-        try:
-            original(producer, message, destination, options, listener, sender)
-        except InvalidDestinationException as error:
-            if isinstance(destination, TemporaryQueue | TemporaryTopic):
-                producer.session.completions.add(Completion(sender, listener, message, error))
-            raise
-
-    patch.at(fault_points.SENT_ASYNCHRONOUSLY, send_later)
+def _(original, producer, message, destination, options, listener, sender):
+    try:
+        original(producer, message, destination, options, listener, sender)
+    except InvalidDestinationException as error:
+        if isinstance(destination, TemporaryQueue | TemporaryTopic):
+            producer.session.completions.add(Completion(sender, listener, message, error))
+        raise
 
 
-@nearly_right(
+@of_round(8)(
     "sends-of-a-callback-get-no-callback",
     "an asynchronous send that a completion callback makes through its own session is never reported",
     "7.3-6",
     "7.3.7-3",
+    at=fault_points.COMPLETION_QUEUED,
 )
-def _no_nested_callback(patch: Patch) -> None:
-    def add(original: Callable[..., None], completions: Any, completion: Completion) -> None:
-        if not completions.is_current_thread():
-            original(completions, completion)
-
-    patch.at(fault_points.COMPLETION_QUEUED, add)
+def _(original, completions, completion):
+    if not completions.is_current_thread():
+        original(completions, completion)
 
 
-@nearly_right(
+@of_round(8)(
     "second-listener-waits-for-a-new-message",
     "a listener set while another of its running session has one gets the waiting messages with the next arrival only",
     "8.7-1",
     "6.2.6-5",
     "6.1.4-7",
 )
-def _waits_for_a_new_one(patch: Patch) -> None:
-    deaf: dict[int, Any] = {}  # receivers by identity
+def _waits_for_a_new_one(patch):
+    deaf = {}  # receivers by identity
 
-    def add(original: Callable[..., None], dispatcher: Any, consumer: Any) -> None:
+    def add(original, dispatcher, consumer):
         others = [one for one in dispatcher.consumers if one is not consumer]
         if others and dispatcher.session.may_deliver():
             deaf[id(consumer.receiver)] = consumer.receiver
         original(dispatcher, consumer)
 
-    def take(original: Callable[..., Any], receiver: Any) -> Any:
+    def take(original, receiver):
         return None if id(receiver) in deaf else original(receiver)
 
-    def offer(original: Callable[..., None], broker: Any, delivery_queue: Any, entry: Any) -> None:
+    def offer(original, broker, delivery_queue, entry):
         for receiver in list(deaf.values()):
             if receiver.delivery_queue is delivery_queue:
                 del deaf[id(receiver)]
@@ -263,17 +230,17 @@ def _waits_for_a_new_one(patch: Patch) -> None:
     patch.at(fault_points.OFFERED, offer)
 
 
-@nearly_right(
+@of_round(8)(
     "listener-that-failed-twice-is-called-no-more",
     "where a failed message is not repeated at once, a listener that has raised for two messages running gets no third",
     "8.7-7",
     "8.7-9",
     "8.7-1",
 )
-def _called_no_more(patch: Patch) -> None:
-    failures: dict[int, tuple[Any, int]] = {}  # by identity of the consumer
+def _called_no_more(patch):
+    failures = {}  # by identity of the consumer
 
-    def call_listener(original: Callable[..., bool], dispatcher: Any, listener: Any, delivery: Any) -> bool:
+    def call_listener(original, dispatcher, listener, delivery):
         failed = original(dispatcher, listener, delivery)
         consumer = delivery.consumer
         _, before = failures.get(id(consumer), (consumer, 0))

@@ -1,54 +1,35 @@
 """Red round 9, first part: faults in administered objects and connections, written without sight of the suite."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
-from faults.kit.common import before_commit
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.destinations import ReferenceDestination, destination_of
-from reference_provider.naming import Naming
-from reference_provider.server import Server
-from tck.api import OMITTED, InvalidClientIDException, JMSException, Session
+from faults.kit import *
 
 
-@nearly_right(
+@of_round(9)(
     "credentials-drop-the-configured-client-id",
     "a connection made with user name and password does not get the client identifier configured in its factory",
     "5.3-1",
     "6.1.2-1",
+    at=fault_points.CONNECTION_OPENED,
 )
-def _credentials_drop_id(patch: Patch) -> None:
-    def connect(original: Callable[..., Any], factory: Any, kind: Any, user_name: Any, password: Any) -> Any:
-        if user_name is not OMITTED and factory.parameters.client_id is not None:
-            factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
-        return original(factory, kind, user_name, password)
-
-    patch.at(fault_points.CONNECTION_OPENED, connect)
+def _(original, factory, kind, user_name, password):
+    if user_name is not OMITTED and factory.parameters.client_id is not None:
+        factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
+    return original(factory, kind, user_name, password)
 
 
-@nearly_right(
+@of_round(9)(
     "factory-that-failed-forgets-its-client-id",
     "once a factory could not connect because its client identifier was in use, it makes connections without one",
     "5.3-1",
     "6.1.2-1",
     noticed=False,
 )
-def _failed_factory(patch: Patch) -> None:
-    failed: dict[int, Any] = {}  # factories by identity
+def _failed_factory(patch):
+    failed = {}  # factories by identity
 
-    def connect(original: Callable[..., Any], factory: Any, *arguments: Any) -> Any:
+    def connect(original, factory, *arguments):
         if id(factory) in failed:
             factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
         try:
@@ -60,22 +41,22 @@ def _failed_factory(patch: Patch) -> None:
     patch.at(fault_points.CONNECTION_OPENED, connect)
 
 
-@nearly_right(
+@of_round(9)(
     "second-name-of-a-destination-leads-elsewhere",
     "a destination bound under two names: the object looked up by the second name leads to another place",
     "5.2-2",
     noticed=False,
 )
-def _second_name(patch: Patch) -> None:
+def _second_name(patch):
     bind, lookup = Naming.bind, Naming.lookup
-    first_names: dict[ReferenceDestination, str] = {}
+    first_names = {}
 
-    def bind_and_note(self: Naming, name: str, obj: object) -> None:
+    def bind_and_note(self, name, obj):
         bind(self, name, obj)
         if isinstance(obj, ReferenceDestination):
             first_names.setdefault(obj, name)
 
-    def look_up(self: Naming, name: str) -> object:
+    def look_up(self, name):
         found = lookup(self, name)
         if isinstance(found, ReferenceDestination) and first_names.get(found, name) != name:
             return type(found)(name)
@@ -85,18 +66,18 @@ def _second_name(patch: Patch) -> None:
     patch.replace(Naming, "lookup", look_up)
 
 
-@nearly_right(
+@of_round(9)(
     "failed-claim-frees-the-client-id",
     "when a connection closes that was refused a client identifier in use, the identifier is free for a third one",
     "6.1.2-11",
     "6.1.2-16",
     noticed=False,
 )
-def _failed_claim(patch: Patch) -> None:
+def _failed_claim(patch):
     claim, forget = Server.claim_client_id, Server.forget
-    refused: dict[int, tuple[Any, str]] = {}  # by identity of the connection
+    refused = {}  # by identity of the connection
 
-    def claim_and_note(self: Server, client_id: str | None, connection: Any) -> None:
+    def claim_and_note(self, client_id, connection):
         try:
             claim(self, client_id, connection)
         except InvalidClientIDException:
@@ -104,7 +85,7 @@ def _failed_claim(patch: Patch) -> None:
                 refused[id(connection)] = connection, client_id
             raise
 
-    def forget_and_free(self: Server, connection: Any) -> None:
+    def forget_and_free(self, connection):
         forget(self, connection)
         _, client_id = refused.pop(id(connection), (None, None))
         if client_id is not None:
@@ -115,25 +96,25 @@ def _failed_claim(patch: Patch) -> None:
     patch.replace(Server, "forget", forget_and_free)
 
 
-@nearly_right(
+@of_round(9)(
     "siblings-inherit-auto-start-off",
     "a context made from one whose auto-start is off has it off as well",
     "6.1.4-15",
     "6.1.4-10",
     "8.4-11",
 )
-def _inherited(patch: Patch) -> None:
+def _inherited(patch):
     create = ReferenceContext.create_context
 
-    def create_context(self: ReferenceContext, session_mode: int) -> Any:
-        made: Any = create(self, session_mode)
+    def create_context(self, session_mode):
+        made = create(self, session_mode)
         made._auto_start = self._auto_start
         return made
 
     patch.replace(ReferenceContext, "create_context", create_context)
 
 
-@nearly_right(
+@of_round(9)(
     "stop-has-to-come-from-every-context-that-started",
     "stop on a context has no effect while another one over the connection has called start and not stop",
     "6.1.5-5",
@@ -141,15 +122,15 @@ def _inherited(patch: Patch) -> None:
     "6.1.5-10",
     noticed=False,
 )
-def _stopped_by_all(patch: Patch) -> None:
+def _stopped_by_all(patch):
     start, stop = ReferenceContext.start, ReferenceContext.stop
-    started: dict[int, ReferenceContext] = {}
+    started = {}
 
-    def start_and_note(self: ReferenceContext) -> None:
+    def start_and_note(self):
         start(self)
         started[id(self)] = self
 
-    def stop_if_last(self: ReferenceContext) -> None:
+    def stop_if_last(self):
         started.pop(id(self), None)
         others = [one for one in started.values() if one.connection is self.connection and not one._closed]
         if not others:
@@ -159,7 +140,7 @@ def _stopped_by_all(patch: Patch) -> None:
     patch.replace(ReferenceContext, "stop", stop_if_last)
 
 
-@nearly_right(
+@of_round(9)(
     "exception-listener-goes-with-its-context",
     "the close of a context takes the exception listener that was set through it off the connection of its siblings",
     "6.1.7-6",
@@ -167,16 +148,16 @@ def _stopped_by_all(patch: Patch) -> None:
     "6.1.7-1",
     noticed=False,
 )
-def _listener_goes(patch: Patch) -> None:
-    listener: Any = vars(ReferenceContext)["exception_listener"]
+def _listener_goes(patch):
+    listener = vars(ReferenceContext)["exception_listener"]
     close = ReferenceContext.close
-    setters: dict[int, ReferenceContext] = {}  # by identity of the connection
+    setters = {}  # by identity of the connection
 
-    def set_listener(self: ReferenceContext, value: Any) -> None:
+    def set_listener(self, value):
         listener.fset(self, value)
         setters[id(self.connection)] = self
 
-    def close_with_listener(self: ReferenceContext) -> None:
+    def close_with_listener(self):
         close(self)
         if setters.get(id(self.connection)) is self:
             del setters[id(self.connection)]
@@ -186,19 +167,19 @@ def _listener_goes(patch: Patch) -> None:
     patch.replace(ReferenceContext, "close", close_with_listener)
 
 
-@nearly_right(
+@of_round(9)(
     "rollback-deletes-new-temporary-destinations",
     "rollback also deletes the temporary destinations that the session has created in the transaction",
     "6.2.2-2",
     noticed=False,
 )
-def _temporary_rolled_back(patch: Patch) -> None:
-    made: dict[int, list[ReferenceDestination]] = {}  # by identity of the session
+def _temporary_rolled_back(patch):
+    made = {}  # by identity of the session
 
-    def noting(name: str) -> None:
+    def noting(name):
         original = getattr(ReferenceSession, name)
 
-        def create(session: Any) -> Any:
+        def create(session):
             destination = original(session)
             if session.mode == Session.SESSION_TRANSACTED:
                 made.setdefault(id(session), []).append(destination_of(destination.kind, destination.name))
@@ -206,15 +187,15 @@ def _temporary_rolled_back(patch: Patch) -> None:
 
         patch.replace(ReferenceSession, name, create)
 
-    def roll_back(original: Callable[..., None], session: Any, work: Work) -> None:
+    def roll_back(original, session, work):
         original(session, work)
-        temporaries: TemporaryDestinations = session.connection.temporaries
+        temporaries = session.connection.temporaries
         for destination in made.pop(id(session), []):
             with suppress(JMSException):  # in use
                 if not session.closing:
                     temporaries.delete(destination)
 
-    def keep(session: ReferenceSession) -> None:
+    def keep(session):
         made.pop(id(session), None)
 
     noting("create_temporary_queue")
@@ -223,22 +204,22 @@ def _temporary_rolled_back(patch: Patch) -> None:
     patch.at(fault_points.ROLLBACK, roll_back)
 
 
-@nearly_right(
+@of_round(9)(
     "transaction-is-sent-producer-by-producer",
     "commit sends all messages of one producer, then those of the next, in whatever order the session sent them",
     "6.2.9.2-10",
     "6.2.9.1-2",
     "6.2.9.1-3",
 )
-def _by_producer(patch: Patch) -> None:
-    senders: dict[int, tuple[StoredMessage, ReferenceProducer]] = {}  # by identity of the message
+def _by_producer(patch):
+    senders = {}  # by identity of the message
 
-    def prepare(original: Callable[..., Any], producer: ReferenceProducer, *arguments: Any) -> Any:
+    def prepare(original, producer, *arguments):
         physical, entry = original(producer, *arguments)
         senders[id(entry)] = entry, producer
         return physical, entry
 
-    def commit(session: Any) -> None:
+    def commit(session):
         sends = session.state.work.sends
         order = [id(senders[id(entry)][1]) for _, entry in sends if id(entry) in senders]
         if len(order) == len(sends):
@@ -248,7 +229,7 @@ def _by_producer(patch: Patch) -> None:
     before_commit(patch, commit)
 
 
-@nearly_right(
+@of_round(9)(
     "session-close-loses-what-a-closed-consumer-had",
     "the close of a transacted session consumes what it has received through a consumer that was closed before",
     "6.2.15-15",
@@ -257,15 +238,15 @@ def _by_producer(patch: Patch) -> None:
     "6.1.8-28",
     noticed=False,
 )
-def _closed_consumer(patch: Patch) -> None:
-    closed: dict[int, Any] = {}  # consumers by identity
+def _closed_consumer(patch):
+    closed = {}  # consumers by identity
 
-    def detach(original: Callable[..., None], consumer: Any) -> None:
+    def detach(original, consumer):
         original(consumer)
         if not consumer.session.closing:
             closed[id(consumer)] = consumer
 
-    def end(original: Callable[..., None], session: Any) -> None:
+    def end(original, session):
         work = session.state.work
         lost = [one for one in work.acks if id(one.consumer) in closed]
         if lost and session.connection.lost is None:

@@ -1,28 +1,14 @@
 """Red round 9, first part: faults in sessions and in sending, written without sight of the suite."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
-from faults.kit.declaring import nearly_right
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic
-from reference_provider.broker.transactions import SingleSend, Work
-from reference_provider.client.completions import Completion, Completions
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.simplified import ReferenceJMSProducer
-from reference_provider.messages.text_message import ReferenceTextMessage
-from tck.api import OMITTED, DeliveryMode, JMSException, Session, TransactionRolledBackException
+from faults.kit import *
 
 _FULL = 50
 _LARGE = 100 * 1024
 
 
-@nearly_right(
+@of_round(9)(
     "lazy-acknowledgement-is-dropped-with-its-consumer",
     "in DUPS_OK_ACKNOWLEDGE mode each second message of a durable subscription is acknowledged with the next one, "
     "and if the consumer is closed before that, not at all",
@@ -30,10 +16,10 @@ _LARGE = 100 * 1024
     "8.8-12",
     "8.3.3-7",
 )
-def _dropped_with_consumer(patch: Patch) -> None:
-    pending: dict[int, tuple[Any, list[Delivery]]] = {}  # by identity of the session's state
+def _dropped_with_consumer(patch):
+    pending = {}  # by identity of the session's state
 
-    def settle(original: Callable[..., None], state: Any, delivery: Any) -> None:
+    def settle(original, state, delivery):
         lazy = state.settles(delivery) and state.mode == Session.DUPS_OK_ACKNOWLEDGE
         if not lazy or delivery.source.subscription is None or delivery.consumer.closed:
             original(state, delivery)
@@ -45,7 +31,7 @@ def _dropped_with_consumer(patch: Patch) -> None:
                 original(state, one)
             late.clear()
 
-    def detach(original: Callable[..., None], consumer: Any) -> None:
+    def detach(original, consumer):
         original(consumer)
         session = consumer.session
         _, late = pending.get(id(session.state), (None, []))
@@ -61,43 +47,39 @@ def _dropped_with_consumer(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@nearly_right(
+@of_round(9)(
     "subscriber-far-behind-cuts-the-others-off",
     "while a non-durable subscriber of a topic has fifty messages waiting, the others get none",
     "6.2.14-4",
     "8.3.1-6",
     noticed=False,
+    at=fault_points.ROUTED,
 )
-def _cut_off(patch: Patch) -> None:
-    def route(original: Callable[..., Any], broker: Any, physical: Any, entry: Any) -> Any:
-        delivery_queues = original(broker, physical, entry)
-        if isinstance(physical, PhysicalTopic):
-            full = [one for one in delivery_queues if not one.in_file and len(one) >= _FULL]
-            return full or delivery_queues
-        return delivery_queues
-
-    patch.at(fault_points.ROUTED, route)
+def _(original, broker, physical, entry):
+    delivery_queues = original(broker, physical, entry)
+    if isinstance(physical, PhysicalTopic):
+        full = [one for one in delivery_queues if not one.in_file and len(one) >= _FULL]
+        return full or delivery_queues
+    return delivery_queues
 
 
-@nearly_right(
+@of_round(9)(
     "new-durable-subscription-commits-the-transaction",
     "a transacted session that makes a durable subscription, rather than resuming one, commits its open transaction",
     "6.2.7-17",
     "6.2.7-4",
 )
-def _commits(patch: Patch) -> None:
-    made: dict[int, Any] = {}  # receivers by identity
+def _commits(patch):
+    made = {}  # receivers by identity
 
-    def open_stored(
-        original: Callable[..., Any], factory: Any, topic: Any, key: Any, *others: Any, **named: Any
-    ) -> Any:
+    def open_stored(original, factory, topic, key, *others, **named):
         before = factory.broker.subscriptions.durable(key)
         receiver = original(factory, topic, key, *others, **named)
         if receiver.subscription is not before:
             made[id(receiver)] = receiver
         return receiver
 
-    def add(original: Callable[..., Any], session: Any, consumer: Any) -> Any:
+    def add(original, session, consumer):
         added = original(session, consumer)
         if made.pop(id(consumer.receiver), None) is not None and session.mode == Session.SESSION_TRANSACTED:
             with suppress(JMSException):
@@ -108,17 +90,17 @@ def _commits(patch: Patch) -> None:
     patch.at(fault_points.CONSUMER_ADDED, add)
 
 
-@nearly_right(
+@of_round(9)(
     "sends-after-a-failed-commit-go-out-at-once",
     "after a commit that ended in rollback, what the session sends is outside of any transaction until it ends the next",
     "6.2.7-18",
     "6.2.7-4",
     noticed=False,
 )
-def _without_transaction(patch: Patch) -> None:
-    failed: dict[int, Any] = {}  # sessions by identity
+def _without_transaction(patch):
+    failed = {}  # sessions by identity
 
-    def commit(original: Callable[..., None], session: Any) -> None:
+    def commit(original, session):
         failed.pop(id(session), None)
         try:
             original(session)
@@ -126,11 +108,11 @@ def _without_transaction(patch: Patch) -> None:
             failed[id(session)] = session
             raise
 
-    def roll_back(original: Callable[..., None], session: Any, work: Work) -> None:
+    def roll_back(original, session, work):
         failed.pop(id(session), None)
         original(session, work)
 
-    def submit(original: Callable[..., None], session: Any, physical: Any, entry: Any) -> None:
+    def submit(original, session, physical, entry):
         if id(session) in failed:
             SingleSend(session.broker, physical, entry).perform()
         else:
@@ -141,17 +123,17 @@ def _without_transaction(patch: Patch) -> None:
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
-@nearly_right(
+@of_round(9)(
     "recover-in-a-listener-does-not-count",
     "messages that come again after a recover called by a message listener look like first deliveries",
     "6.2.10-31",
     "6.2.10-32",
     noticed=False,
 )
-def _not_counted(patch: Patch) -> None:
+def _not_counted(patch):
     original = ReferenceSession.recover
 
-    def recover(self: ReferenceSession) -> None:
+    def recover(self):
         if self.in_listener():
             with self.broker.lock:
                 for one in self.state.unacknowledged:
@@ -161,31 +143,31 @@ def _not_counted(patch: Patch) -> None:
     patch.replace(ReferenceSession, "recover", recover)
 
 
-@nearly_right(
+@of_round(9)(
     "large-text-is-unreadable-after-close",
     "a text of 100 KiB or more that was not read before its session was closed cannot be read any more",
     "6.2.15-22",
     "6.1.8-45",
     noticed=False,
 )
-def _large_text(patch: Patch) -> None:
-    text: Any = vars(ReferenceTextMessage)["text"]
-    unread: dict[int, tuple[Any, Any]] = {}  # by identity of the message: with its session
+def _large_text(patch):
+    text = vars(ReferenceTextMessage)["text"]
+    unread = {}  # by identity of the message: with its session
 
-    def message_of(original: Callable[..., Any], session: Any, delivery: Delivery) -> Any:
+    def message_of(original, session, delivery):
         message = original(session, delivery)
         if isinstance(message, ReferenceTextMessage) and len(text.fget(message) or "") >= _LARGE:
             unread[id(message)] = message, session
         return message
 
-    def read(self: ReferenceTextMessage) -> Any:
+    def read(self):
         _, session = unread.get(id(self), (self, None))
         if session is not None and session.closed:
             raise JMSException("the body can no longer be fetched: the session is closed", "NO_SESSION")
         unread.pop(id(self), None)
         return text.fget(self)
 
-    def write(self: ReferenceTextMessage, value: str | None) -> None:
+    def write(self, value):
         text.fset(self, value)
         unread.pop(id(self), None)
 
@@ -193,30 +175,30 @@ def _large_text(patch: Patch) -> None:
     patch.replace(ReferenceTextMessage, "text", property(read, write))
 
 
-@nearly_right(
+@of_round(9)(
     "callbacks-of-non-persistent-sends-wait-for-start",
     "on a connection that was started and stopped, the callback of an asynchronous non-persistent send waits for start",
     "6.1.5-8",
     "7.3-7",
 )
-def _wait_for_start(patch: Patch) -> None:
+def _wait_for_start(patch):
     add_now = Completions.add
-    started: dict[int, Any] = {}  # connections by identity
-    held: list[tuple[Any, Completions, Completion]] = []
+    started = {}  # connections by identity
+    held = []
 
-    def release(connection: object, completions: object) -> None:
+    def release(connection, completions):
         ready = [one for one in held if one[0] is connection or one[1] is completions]
         for one in ready:
             held.remove(one)
             add_now(one[1], one[2])
 
-    def start(original: Callable[..., None], connection: Any) -> None:
+    def start(original, connection):
         original(connection)
         started[id(connection)] = connection
         release(connection, None)
 
-    def add(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
-        sender: Any = completion.sender
+    def add(original, completions, completion):
+        sender = completion.sender
         session = sender._session if isinstance(sender, ReferenceJMSProducer) else sender.session
         connection = session.connection
         stopped = id(connection) in started and not connection.running and not session.closing
@@ -225,7 +207,7 @@ def _wait_for_start(patch: Patch) -> None:
         else:
             original(completions, completion)
 
-    def wait(original: Callable[..., None], completions: Completions, sender: object = None) -> None:
+    def wait(original, completions, sender=None):
         release(None, completions)
         original(completions, sender)
 
@@ -234,18 +216,18 @@ def _wait_for_start(patch: Patch) -> None:
     patch.at(fault_points.COMPLETIONS_AWAITED, wait)
 
 
-@nearly_right(
+@of_round(9)(
     "session-close-waits-out-a-timed-receive-when-stopped",
     "while the connection is stopped, the close of a session does not end a receive with a time limit",
     "6.2.15-3",
     "6.2.15-4",
     noticed=False,
 )
-def _waits_out(patch: Patch) -> None:
+def _waits_out(patch):
     original_wake = ReferenceSession._wake
-    timed: dict[int, Any] = {}  # consumers by identity
+    timed = {}  # consumers by identity
 
-    def next_delivery(original: Callable[..., Any], consumer: Any, timeout: int | None) -> Any:
+    def next_delivery(original, consumer, timeout):
         if timeout:
             timed[id(consumer)] = consumer
         try:
@@ -253,7 +235,7 @@ def _waits_out(patch: Patch) -> None:
         finally:
             timed.pop(id(consumer), None)
 
-    def wake(self: ReferenceSession) -> None:
+    def wake(self):
         if self.connection.running or self.connection.is_down():
             original_wake(self)
             return
@@ -266,15 +248,13 @@ def _waits_out(patch: Patch) -> None:
     patch.replace(ReferenceSession, "_wake", wake)
 
 
-@nearly_right(
-    "empty-string-body-is-sent-as-null",
-    "a JMSProducer sends the empty string as a text message without text",
-    "7.2-7",
+@of_round(9)(
+    "empty-string-body-is-sent-as-null", "a JMSProducer sends the empty string as a text message without text", "7.2-7"
 )
-def _empty_is_null(patch: Patch) -> None:
+def _empty_is_null(patch):
     original = ReferenceJMSProducer.message_for
 
-    def message_for(self: ReferenceJMSProducer, body: object, body_type: Any) -> Any:
+    def message_for(self, body, body_type):
         if body == "" and body_type in {OMITTED, str}:
             return original(self, None, str)
         return original(self, body, body_type)
@@ -282,24 +262,24 @@ def _empty_is_null(patch: Patch) -> None:
     patch.replace(ReferenceJMSProducer, "message_for", message_for)
 
 
-@nearly_right(
+@of_round(9)(
     "type-set-back-to-null-still-overrides",
     "a JMSType that was set on a JMSProducer and then set to null removes the type of the messages sent",
     "7.6-9",
     noticed=False,
 )
-def _still_overrides(patch: Patch) -> None:
+def _still_overrides(patch):
     original = ReferenceJMSProducer.set_jms_type
-    set_back: dict[int, ReferenceJMSProducer] = {}
+    set_back = {}
 
-    def set_jms_type(self: ReferenceJMSProducer, message_type: str | None) -> Any:
+    def set_jms_type(self, message_type):
         if message_type is None and self.get_jms_type() is not None:
             set_back[id(self)] = self
         elif message_type is not None:
             set_back.pop(id(self), None)
         return original(self, message_type)
 
-    def overlay(original: Callable[..., None], producer: ReferenceJMSProducer, message: Any) -> None:
+    def overlay(original, producer, message):
         original(producer, message)
         if id(producer) in set_back:
             message.jms_type = None

@@ -1,25 +1,16 @@
 """Faults of order entry in a transaction."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.transactions import SingleSend, Work
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Session, TransactionRolledBackException
+from faults.kit import *
 
 
-def _at_commit(patch: Patch, number: int, before: Callable[[Work], object], after: Callable[[], object]) -> None:
+def _at_commit(patch, number, before, after):
     """Run two faults around one commit with messages of each session, by its number from 1."""
     commits = Counter[ReferenceSession]()
 
-    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def commit(original, session):
         commits[session] += bool(session.state.work.sends)
         faulty = bool(session.state.work.sends) and commits[session] == number
         if faulty:
@@ -32,18 +23,18 @@ def _at_commit(patch: Patch, number: int, before: Callable[[Work], object], afte
 
 
 @saboteur("pj-buy-1", "the first commit of a session reports a rollback although it has taken effect")
-def _(patch: Patch) -> None:
-    def report() -> None:
+def _(patch):
+    def report():
         raise TransactionRolledBackException("the transaction was rolled back")
 
     _at_commit(patch, 1, before=lambda _: None, after=report)
 
 
 @saboteur("pj-buy-2", "the first rollback of a session sends a message")
-def _(patch: Patch) -> None:
+def _(patch):
     seen = set[ReferenceSession]()
 
-    def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
+    def roll_back(original, session, work):
         if work.sends and session not in seen:
             seen.add(session)
             SingleSend(session.broker, *work.sends[0]).perform()
@@ -53,10 +44,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("pj-buy-3", "the first message that a transacted session sends is seen before the commit too")
-def _(patch: Patch) -> None:
+def _(patch):
     seen = set[ReferenceSession]()
 
-    def submit(original: Callable[..., None], session: ReferenceSession, physical: Any, entry: Any) -> None:
+    def submit(original, session, physical, entry):
         original(session, physical, entry)
         if session.mode == Session.SESSION_TRANSACTED and session not in seen:
             seen.add(session)
@@ -66,22 +57,22 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("pj-buy-4", "the 20th commit of a session sends its first message only")
-def _(patch: Patch) -> None:
-    def lose(work: Work) -> None:
+def _(patch):
+    def lose(work):
         del work.sends[1:]
 
     _at_commit(patch, 20, before=lose, after=lambda: None)
 
 
 @saboteur("pj-buy-5", "after a transaction without a message, the next message does not wait for its commit")
-def _(patch: Patch) -> None:
+def _(patch):
     idle = set[ReferenceSession]()
 
-    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+    def commit(original, session):
         (idle.discard if session.state.work else idle.add)(session)
         original(session)
 
-    def submit(original: Callable[..., None], session: ReferenceSession, physical: Any, entry: Any) -> None:
+    def submit(original, session, physical, entry):
         if session in idle:
             idle.discard(session)
             SingleSend(session.broker, physical, entry).perform()

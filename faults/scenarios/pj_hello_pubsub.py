@@ -1,29 +1,13 @@
 """Faults of Hello World over a topic."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.arrivals import again
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
+from faults.kit import *
 
 
 @saboteur("pj-hello-pubsub-1", "the third subscriber of a topic gets its first message twice")
-def _(patch: Patch) -> None:
-    torn: list[StoredDeliveryQueue] = []
+def _(patch):
+    torn = []
 
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+    def admit(original, broker, delivery_queue, entry):
         original(broker, delivery_queue, entry)
         if delivery_queue in list(delivery_queue.physical.delivery_queues())[2:3] and delivery_queue not in torn:
             torn.append(delivery_queue)
@@ -35,15 +19,15 @@ def _(patch: Patch) -> None:
 @saboteur(
     "pj-hello-pubsub-3", "acknowledging the first message of a topic settles the copies that others have received"
 )
-def _(patch: Patch) -> None:
-    states: list[SessionState] = []
+def _(patch):
+    states = []
 
-    def open_delivery(original: Callable[..., Delivery], state: SessionState, *arguments: Any) -> Delivery:
+    def open_delivery(original, state, *arguments):
         if state not in states:
             states.append(state)
         return original(state, *arguments)
 
-    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
+    def acknowledge_all(original, session):
         held = session.state.unacknowledged
         settled = {one.entry.number for one in held[:1] if isinstance(one.source.physical, PhysicalTopic)}
         original(session)

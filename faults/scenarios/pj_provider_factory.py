@@ -1,33 +1,18 @@
 """Faults of two providers in one process."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from faults.kit.arrivals import again, arriving, changed
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalTopic, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
+from faults.kit import *
 
 
 @saboteur("pj-provider-factory-1", "the third text of a topic arrives empty in a second broker of a process")
-def _(patch: Patch) -> None:
-    brokers: list[Broker] = []
+def _(patch):
+    brokers = []
 
-    def route(
-        original: Callable[..., list[StoredDeliveryQueue]],
-        broker: Broker,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> list[StoredDeliveryQueue]:
+    def route(original, broker, physical, entry):
         if broker not in brokers:
             brokers.append(broker)
         return original(broker, physical, entry)
 
-    def fault(delivery_queue: StoredDeliveryQueue, entry: StoredMessage, ordinal: int) -> list[StoredMessage]:
+    def fault(delivery_queue, entry, ordinal):
         physical = delivery_queue.physical
         in_second = any(physical in broker.physical_destinations() for broker in brokers[1:])
         is_third = in_second and isinstance(physical, PhysicalTopic) and ordinal == 3
@@ -38,15 +23,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("pj-provider-factory-3", "a queue message reaches the topic of that name in another broker of the process")
-def _(patch: Patch) -> None:
-    brokers: list[Broker] = []
+def _(patch):
+    brokers = []
 
-    def route(
-        original: Callable[..., list[StoredDeliveryQueue]],
-        broker: Broker,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> list[StoredDeliveryQueue]:
+    def route(original, broker, physical, entry):
         if broker not in brokers:
             brokers.append(broker)
         for other in brokers:

@@ -1,23 +1,13 @@
 """Faults of the compute farm on a tuple space."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from faults.kit.arrivals import again, arriving, changed, comes_again, is_queue
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
+from faults.kit import *
 
 
 @saboteur("pj-qspace-compute-1", "the fifteenth message of a queue has the body of the fourteenth")
-def _(patch: Patch) -> None:
-    bodies: dict[StoredDeliveryQueue, object] = {}
+def _(patch):
+    bodies = {}
 
-    def fault(stream: StoredDeliveryQueue, entry: StoredMessage, ordinal: int) -> list[StoredMessage]:
+    def fault(stream, entry, ordinal):
         if ordinal == 15 and is_queue(stream):
             return [changed(entry, body=bodies[stream])]
         bodies[stream] = entry.snapshot.body
@@ -31,12 +21,10 @@ def _(patch: Patch) -> None:
     "the tenth message of a queue comes once more after the twentieth",
     collateral={"pj-qspace-compute-4": "a server answers the task again, and nobody takes that result"},
 )
-def _(patch: Patch) -> None:
-    arrived: dict[StoredDeliveryQueue, list[StoredMessage]] = {}
+def _(patch):
+    arrived = {}
 
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+    def admit(original, broker, delivery_queue, entry):
         original(broker, delivery_queue, entry)
         entries = arrived.setdefault(delivery_queue, [])
         entries.append(entry)
@@ -46,6 +34,8 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.ARRIVED, admit)
 
 
-@saboteur("pj-qspace-compute-4", "the fifteenth message of a queue is there again when a connection is closed")
-def _(patch: Patch) -> None:
-    comes_again(patch, 15)
+saboteur(
+    "pj-qspace-compute-4",
+    "the fifteenth message of a queue is there again when a connection is closed",
+    lambda patch: comes_again(patch, 15),
+)

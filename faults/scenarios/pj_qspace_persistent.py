@@ -1,30 +1,15 @@
 """Faults of the tuple space over a restart."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from faults.kit.arrivals import again
-from faults.kit.common import around
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode
+from faults.kit import *
 
 
-def _stored_otherwise(patch: Patch, fault: Callable[[StoredMessage, int, bool], bool]) -> None:
+def _stored_otherwise(patch, fault):
     """Let `fault` decide whether a queue message is stored: the message, its ordinal in its queue and mode, the truth."""
-    counted: Counter[tuple[PhysicalDestination, int]] = Counter()
+    counted = Counter()
 
-    def stores(
-        original: Callable[..., bool], physical: PhysicalDestination, entry: StoredMessage, *arguments: Any
-    ) -> bool:
+    def stores(original, physical, entry, *arguments):
         stored = original(physical, entry, *arguments)
         if not isinstance(physical, PhysicalQueue) or physical.temporary:
             return stored
@@ -34,19 +19,20 @@ def _stored_otherwise(patch: Patch, fault: Callable[[StoredMessage, int, bool], 
     patch.at(fault_points.STORED, stores)
 
 
-@saboteur("pj-qspace-persistent-1", "the thirtieth PERSISTENT message of a queue is not written to the file")
-def _(patch: Patch) -> None:
-    def fault(entry: StoredMessage, ordinal: int, stored: bool) -> bool:
-        return stored and not (entry.delivery_mode == DeliveryMode.PERSISTENT and ordinal == 30)
-
-    _stored_otherwise(patch, fault)
+@saboteur(
+    "pj-qspace-persistent-1",
+    "the thirtieth PERSISTENT message of a queue is not written to the file",
+    by=_stored_otherwise,
+)
+def _(entry, ordinal, stored):
+    return stored and not (entry.delivery_mode == DeliveryMode.PERSISTENT and ordinal == 30)
 
 
 @saboteur("pj-qspace-persistent-2", "the fifth acknowledgement of a queue is not written to the file")
-def _(patch: Patch) -> None:
-    counted: Counter[StoredDeliveryQueue] = Counter()
+def _(patch):
+    counted = Counter()
 
-    def forget(original: Callable[[Delivery], list[Any]], delivery: Delivery) -> list[Any]:
+    def forget(original, delivery):
         counted[delivery.source] += 1
         return (
             []
@@ -58,16 +44,11 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("pj-qspace-persistent-3", "the twentieth NON_PERSISTENT message of a queue is written to the file twice")
-def _(patch: Patch) -> None:
-    counted: Counter[PhysicalDestination] = Counter()
-    written: list[str | None] = []
+def _(patch):
+    counted = Counter()
+    written = []
 
-    def submit(
-        original: Callable[..., None],
-        session: ReferenceSession,
-        physical: PhysicalDestination,
-        entry: StoredMessage,
-    ) -> None:
+    def submit(original, session, physical, entry):
         counted[physical] += entry.delivery_mode == DeliveryMode.NON_PERSISTENT
         if entry.delivery_mode != DeliveryMode.NON_PERSISTENT or counted[physical] != 20:
             original(session, physical, entry)

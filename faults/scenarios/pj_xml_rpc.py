@@ -1,23 +1,13 @@
 """Faults of calls as XML packets."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from faults.kit.arrivals import arriving, changed, is_queue
-from faults.kit.declaring import saboteur
-from faults.kit.patch import Patch
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
+from faults.kit import *
 
 
 @saboteur("pj-xml-rpc-1", "the fourth reply to a temporary queue is the third once more, but for its identifier")
-def _(patch: Patch) -> None:
-    third: dict[StoredDeliveryQueue, StoredMessage] = {}
+def _(patch):
+    third = {}
 
-    def fault(stream: StoredDeliveryQueue, entry: StoredMessage, ordinal: int) -> list[StoredMessage]:
+    def fault(stream, entry, ordinal):
         if ordinal == 3:
             third[stream] = entry
         if ordinal != 4 or not is_queue(stream, temporary=True):
@@ -29,10 +19,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("pj-xml-rpc-2", "the fourth reply to a temporary queue has the body of the third")
-def _(patch: Patch) -> None:
-    third: dict[StoredDeliveryQueue, StoredMessage] = {}
+def _(patch):
+    third = {}
 
-    def fault(stream: StoredDeliveryQueue, entry: StoredMessage, ordinal: int) -> list[StoredMessage]:
+    def fault(stream, entry, ordinal):
         if ordinal == 3:
             third[stream] = entry
         is_fourth = ordinal == 4 and is_queue(stream, temporary=True)
@@ -42,12 +32,10 @@ def _(patch: Patch) -> None:
 
 
 @saboteur("pj-xml-rpc-3", "the first reply to a temporary queue goes to another that has had ten")
-def _(patch: Patch) -> None:
-    counted: dict[StoredDeliveryQueue, int] = {}
+def _(patch):
+    counted = {}
 
-    def admit(
-        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-    ) -> None:
+    def admit(original, broker, delivery_queue, entry):
         counted[delivery_queue] = counted.get(delivery_queue, 0) + 1
         full = [one for one, count in counted.items() if count == 10 and is_queue(one, temporary=True) and not one.gone]
         first = counted[delivery_queue] == 1 and is_queue(delivery_queue, temporary=True)

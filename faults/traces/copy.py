@@ -1,30 +1,13 @@
 """Faults of copies: losses, and identifiers that are not unique; see `tck.check.properties.copy`."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.common import after_send
-from faults.kit.declaring import breaks
-from faults.kit.patch import Patch
-from faults.kit.striking import now_and_then
-from reference_provider import fault_points
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalQueue, PhysicalTopic, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import DeliveryMode, Message
+from faults.kit import *
 
 
 @breaks("message-id-unique")
-def _same_id(patch: Patch) -> None:
+def _same_id(patch):
     strikes, last = now_and_then(), list[str | None]()
 
-    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+    def fault(sender, message, entry, options):
         if last and strikes():
             entry.message_id = message.jms_message_id = last[-1]
         last.append(entry.message_id)
@@ -33,14 +16,14 @@ def _same_id(patch: Patch) -> None:
 
 
 @breaks("acknowledge-leaves-others")
-def _acknowledges_for_all(patch: Patch) -> None:
-    states: dict[int, SessionState] = {}
+def _acknowledges_for_all(patch):
+    states = {}
 
-    def open_delivery(original: Callable[..., Delivery], state: SessionState, *arguments: Any) -> Delivery:
+    def open_delivery(original, state, *arguments):
         states[id(state)] = state
         return original(state, *arguments)
 
-    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
+    def acknowledge_all(original, session):
         for other in list(states.values()):
             if other is not session.state:
                 other.acknowledge_all(session.check_open)
@@ -50,15 +33,13 @@ def _acknowledges_for_all(patch: Patch) -> None:
     patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 
-def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool]) -> None:
+def _lose(name, wanted):
     """Lose some of the messages that arrive in certain streams."""
 
-    def fault(patch: Patch) -> None:
+    def fault(patch):
         strikes = now_and_then()
 
-        def admit(
-            original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
-        ) -> None:
+        def admit(original, broker, delivery_queue, entry):
             if not (wanted(delivery_queue, entry) and strikes()):
                 original(broker, delivery_queue, entry)
 
@@ -67,7 +48,7 @@ def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool
     breaks(name)(fault)
 
 
-def _persistent(entry: StoredMessage) -> bool:
+def _persistent(entry):
     return entry.delivery_mode == DeliveryMode.PERSISTENT
 
 

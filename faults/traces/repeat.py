@@ -1,48 +1,24 @@
 """Faults of repeated deliveries; see `tck.check.properties.repeat`."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.declaring import breaks
-from faults.kit.patch import Patch
-from faults.kit.striking import now_and_then
-from reference_provider import fault_points
-from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import SingleAcknowledgement
-from reference_provider.client.session_state import SessionState
-from reference_provider.client.sessions import ReferenceSession
-from tck.api import Session
+from faults.kit import *
 
 
-@breaks("count-rises")
-def _count_stays(patch: Patch) -> None:
-    def open_delivery(original: Callable[..., Delivery], *arguments: Any) -> Delivery:
-        delivery = original(*arguments)
-        delivery.count = min(delivery.count, 2)
-        return delivery
-
-    patch.at(fault_points.HANDED_OVER, open_delivery)
+@breaks("count-rises", at=fault_points.HANDED_OVER)
+def _(original, *arguments):
+    delivery = original(*arguments)
+    delivery.count = min(delivery.count, 2)
+    return delivery
 
 
 @breaks("one-holder")
-def _held_twice(patch: Patch) -> None:
+def _held_twice(patch):
     strikes = now_and_then()
 
-    def open_delivery(
-        original: Callable[..., Delivery],
-        state: SessionState,
-        consumer: object,
-        delivery_queue: StoredDeliveryQueue,
-        entry: StoredMessage,
-    ) -> Delivery:
+    def open_delivery(original, state, consumer, delivery_queue, entry):
         delivery = original(state, consumer, delivery_queue, entry)
         broker = state.broker
 
-        def free_again() -> None:
+        def free_again():
             with broker.lock:
                 if entry.number in delivery_queue.numbers():
                     delivery_queue.put_back(entry, 1)
@@ -55,27 +31,27 @@ def _held_twice(patch: Patch) -> None:
 
 
 @breaks("settled-survives-restart")
-def _forgotten_by_the_file(patch: Patch) -> None:
+def _forgotten_by_the_file(patch):
     patch.replace(Delivery, "forget_statements", lambda self: [])
 
 
 @breaks("auto-last-only")
-def _acknowledged_at_the_end(patch: Patch) -> None:
-    kept: dict[int, tuple[SessionState, list[Delivery]]] = {}
+def _acknowledged_at_the_end(patch):
+    kept = {}
     left, shut = ReferenceSession.abandon, ReferenceSession.shut
 
-    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+    def settle(original, state, delivery):
         if state.mode == Session.AUTO_ACKNOWLEDGE:
             kept.setdefault(id(state), (state, []))[1].append(delivery)
         else:
             original(state, delivery)
 
-    def abandon(self: ReferenceSession) -> None:
+    def abandon(self):
         _, deliveries = kept.pop(id(self.state), (None, []))
         left(self)
         self.broker.redelivery.redeliver(deliveries)
 
-    def shut_(self: ReferenceSession) -> bool:
+    def shut_(self):
         done = shut(self)
         _, deliveries = kept.pop(id(self.state), (None, []))
         for delivery in deliveries:

@@ -7,9 +7,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from reference_provider.adapter import open_provider
-from faults import installer
 from faults.kit.registry import Patch
+
+from faults import find
+from reference_provider.adapter import open_provider
 
 VIRTUAL: Mapping[str, object] = {"clock": "virtual"}
 
@@ -35,7 +36,7 @@ def assert_visible(
     """
     assert _seen(witness, settings, folder / "sound", acts=acts) == expected
     patch = Patch()
-    installer(name)(patch)
+    find(name).install(patch)
     try:
         assert _seen(witness, settings, folder / "broken", acts=acts) != expected
     finally:

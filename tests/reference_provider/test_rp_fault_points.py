@@ -10,11 +10,11 @@ import fault_point_effects_server  # noqa: F401 # likewise
 import pytest
 from fault_point_effects import EFFECTS, skip
 from fault_point_effects_lifecycle import branch, xa_session, xid
+from faults.kit.registry import Patch
 from rp_server import Pool
 from rp_support import Completing, Keeping, Told, connect, send, session_of
 
 from reference_provider.fault_points import FAULT_POINTS
-from faults.kit.registry import Patch
 from tck.api import (
     IllegalStateRuntimeException,
     Session,

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from faults.kit.registry import Patch
 
+from faults import find
 from reference_provider.adapter import open_provider
 from reference_provider.client.sessions import ReferenceSession
-from faults import installer
-from faults.kit.registry import Patch
 from tck.catalogue import load_catalogue
 from tck.profile import load_profile
 from tck.running.hook_claims import NotRecorded
@@ -50,7 +50,7 @@ def test_the_means_of_a_sound_provider_work(tmp_path: Path, domain: str, api: st
 @pytest.fixture
 def broken() -> Iterator[Callable[[str], None]]:
     patch = Patch()
-    yield lambda name: installer(name)(patch)
+    yield lambda name: find(name).install(patch)
     patch.undo()
 
 

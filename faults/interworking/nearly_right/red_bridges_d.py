@@ -18,10 +18,7 @@ from reference_bridge.etcl import MappingFilter
 from reference_bridge.factory import ReferenceFactory
 from reference_bridge.reliable import Repetitions
 from reference_bridge.transacting import Transacting
-from tck.interworking import (
-    Any_,
-    StructuredEvent,
-)
+from tck.interworking import Any_, StructuredEvent
 from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY
 from tck.interworking.channel import Channel
 from tck.interworking.clients import Batch

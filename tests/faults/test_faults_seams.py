@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from faults import Patch, all_nearly_right, all_saboteurs, find, trace_faults
 from reference_provider.fault_points import FAULT_POINTS
-from faults import Patch, all_nearly_right, all_saboteurs, installer, trace_faults
 
 LIST = Path(__file__).parent / "saboteurs_without_fault_point.txt"
 POINTS = {(id(point.owner), point.attribute): name for name, point in FAULT_POINTS.items()}
-STRANGERS = "faults.nearly_right.red_"
-OWN = [name for name, found in all_nearly_right().items() if not found.install.__module__.startswith(STRANGERS)]
+
+OWN = [name for name, found in all_nearly_right().items() if found.origin in {"authors", "reported"}]
 NAMES = [*all_saboteurs(), *OWN, *trace_faults()]
 
 
@@ -53,7 +53,7 @@ def is_of_the_api(owner, name):
 def seams(name):
     """What a saboteur replaces by `Patch.replace`."""
     patch = Seams()
-    installer(name)(patch)
+    find(name).install(patch)
     patch.undo()
     return patch.replaced
 

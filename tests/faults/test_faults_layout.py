@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import reference_provider
+import faults
 import tck
 from faults import all_saboteurs, trace_faults
 from tck.check.properties import PROPERTIES
 
-SABOTEURS = Path(reference_provider.__file__).parent / "saboteurs"
+SABOTEURS = Path(faults.__file__).parent
 SUITE = Path(tck.__file__).parent / "suite"
 MODULES = sorted(SABOTEURS.glob("ch*/s*.py"))
 SCENARIOS = sorted(SABOTEURS.glob("scenarios/pj_*.py"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from faults import Patch, all_lawful
+from faults.kit.circumstances import EACH_SECOND, ODD_MESSAGES, Under
+from faults.kit.declaring import lawful
+from faults.lawful.rows_without import ROWS_WITHOUT
 from reference_provider import fault_points
 from reference_provider.adapter import open_provider
-from faults import Patch, all_lawful
-from faults.lawful import ROWS_WITHOUT
-from faults.lawful.registry import AtTimes, OddMessages, lawful
 from tck.catalogue import Level, load_catalogue
 
 CATALOGUE = load_catalogue()
@@ -79,7 +80,7 @@ class Counted:
 
 def test_every_second_object_shows_a_change():
     patch = Patch()
-    at_times = AtTimes(patch)
+    at_times = Under(patch, EACH_SECOND)
     at_times.replace(Counted, "act", lambda self: "otherwise")
     at_times.replace(Counted, "value", property(lambda self: "new"))
     first, second, third, fourth = (Counted() for _ in range(4))
@@ -99,7 +100,7 @@ def test_every_second_object_shows_a_change():
 
 def test_half_of_the_messages_expire(tmp_path):
     patch = Patch()
-    OddMessages(patch).at(fault_points.EXPIRY_CHECKED, lambda original, broker, entry: False)
+    Under(patch, ODD_MESSAGES).at(fault_points.EXPIRY_CHECKED, lambda original, broker, entry: False)
     try:
         with open_provider({"clock": "virtual"}, tmp_path) as provider, provider.clock.actor():
             context = provider.connection_factory().create_context()

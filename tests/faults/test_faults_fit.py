@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from faults import Patch, all_nearly_right, all_saboteurs, installer
+from faults import Patch, all_nearly_right, all_saboteurs, find
 from tck.catalogue import load_catalogue
 
 
@@ -26,7 +26,7 @@ class Watched(Patch):
 @pytest.mark.parametrize("name", [*all_saboteurs(), *all_nearly_right()])
 def test_a_fault_fits_the_provider_and_is_undone(name: str) -> None:
     patch = Watched()
-    install: Callable[[Patch], None] = installer(name)
+    install: Callable[[Patch], None] = find(name).install
     install(patch)
     first = {(id(owner), attribute): (owner, attribute, old) for owner, attribute, old in reversed(patch.before)}
     assert first
@@ -37,11 +37,11 @@ def test_a_fault_fits_the_provider_and_is_undone(name: str) -> None:
 def test_they_name_rows_that_a_run_can_judge() -> None:
     catalogue = load_catalogue()
     named = {row for found in all_nearly_right().values() for row in found.rows}
-    named |= {row for found in all_saboteurs().values() for row in (found.assertion, *found.collateral)}
+    named |= {row for found in all_saboteurs().values() for row in (*found.rows, *found.collateral)}
     assert [row for row in named if row not in catalogue] == []
     assert [row for found in all_nearly_right().values() for row in found.rows if not catalogue[row].judged] == []
 
 
 def test_a_name_that_is_neither_is_refused() -> None:
-    with pytest.raises(KeyError, match="nearly right"):
-        installer("no-such-provider")
+    with pytest.raises(KeyError, match="no other fault is called so"):
+        find("no-such-provider")
