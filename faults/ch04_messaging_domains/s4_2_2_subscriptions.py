@@ -70,8 +70,7 @@ def _one_per_session(patch, creator):
         named = [one.receiver.subscription for one in self.consumers if one.receiver.subscription is not None]
         if any(one.key is not None and one.key[1] == name for one in named):
             raise ResourceAllocationException("the session has a consumer on the subscription")
-        made = original(self, topic, name, *arguments)
-        return made
+        return original(self, topic, name, *arguments)
 
     patch.replace(ReferenceSession, creator, create)
 

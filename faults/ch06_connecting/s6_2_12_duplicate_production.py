@@ -124,7 +124,7 @@ def _(patch):
             return
         try:
             completion.listener.on_completion(completion.message)
-        except Exception:  # the client's listener failed
+        except Exception:  # noqa: BLE001 # the client's listener failed
             _, broker, entry = sent[id(completion.message)]
             send_copy(broker, entry)
 

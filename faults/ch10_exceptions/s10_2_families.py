@@ -3,7 +3,7 @@
 from faults.kit import *
 
 
-class ProviderFailure(Exception):
+class ProviderFailure(Exception):  # noqa: N818 - the name of a provider's own exception
     """A checked exception of the provider that is in neither family."""
 
 

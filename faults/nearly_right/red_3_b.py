@@ -98,7 +98,7 @@ def _no_id(patch):
     by=_seen_by_selectors,
 )
 def _(_, value):
-    if type(value) is not Single or value in (float("inf"), float("-inf")) or value != value:
+    if type(value) is not Single or value in (float("inf"), float("-inf")) or value != value:  # noqa: PLR0124 - NaN
         return value
     texts = (f"{value:.{digits}g}" for digits in range(1, 18))
     return next(float(text) for text in texts if struct.pack("f", float(text)) == struct.pack("f", value))

@@ -32,7 +32,7 @@ def test_each_lawful_provider_has_both_forms():
 
 
 def test_a_name_is_taken_once():
-    with pytest.raises(ValueError, match="two lawful providers are called priority-ignored"):
+    with pytest.raises(ValueError, match="two faults are called lawful/priority-ignored"):
         lawful("priority-ignored", "again", "3.4.10-4")(lambda patch: None)
 
 

@@ -27,9 +27,7 @@ LONG = "tests/project/long_modules.txt"
 WAITS = "tests/project/bounded_waits.txt"
 MOST = 20
 """The modules that a folder may have; cases, saboteurs of a chapter and programs of evidence are found by their names."""
-FREE = re.compile(
-    r"tests/|tck/suite/(ch|scenarios)|faults/(ch|scenarios|nearly_right)|profiles/evidence"
-)
+FREE = re.compile(r"tests/|tck/suite/(ch|scenarios)|faults/(ch|scenarios|nearly_right)|profiles/evidence")
 
 
 @pytest.mark.parametrize("what", PRIVATE)

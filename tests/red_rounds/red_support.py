@@ -7,9 +7,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from faults.kit.registry import Patch
-
 from faults import find
+from faults.kit.patch import Patch
 from reference_provider.adapter import open_provider
 
 VIRTUAL: Mapping[str, object] = {"clock": "virtual"}
