@@ -106,8 +106,8 @@ def _come_back(patch):
     def give_back(resource, branch):
         own = session_behind(resource)
         acks = branch.work.acks
-        foreign = [one for one in acks if one.session not in {None, own}]
-        if foreign and any(one.session is own for one in acks):
+        foreign = [one for one in acks if session_of(one) not in {None, own}]
+        if foreign and any(session_of(one) is own for one in acks):
             resource.broker.redelivery.redeliver(take_out(branch, foreign))
 
     before_commit_of_branch(patch, give_back)

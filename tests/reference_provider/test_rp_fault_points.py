@@ -10,7 +10,7 @@ import fault_point_effects_server  # noqa: F401 # likewise
 import pytest
 from fault_point_effects import EFFECTS, skip
 from fault_point_effects_lifecycle import branch, xa_session, xid
-from faults.kit.registry import Patch
+from faults.kit.patch import Patch
 from rp_server import Pool
 from rp_support import Completing, Keeping, Told, connect, send, session_of
 

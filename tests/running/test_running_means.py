@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faults.kit.registry import Patch
+from faults.kit.patch import Patch
 
 from faults import find
 from reference_provider.adapter import open_provider
