@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from faults.kit.circumstances import named, under
 from faults.kit.declaring import BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
+from faults.kit.operators import generic
 
 
 @cache
@@ -46,16 +48,20 @@ def trace_faults() -> Mapping[str, Fault]:
 
 
 def find(name: str) -> Fault:
-    """Return the fault of a name: see `Fault`.
+    """Return the fault of a name, see `Fault`; behind ` under ` circumstances may follow, joined by ` and `.
 
     Raises:
         KeyError: There is none of that name.
     """
     _load()
-    found = next((faults[name] for faults in FOUND.values() if name in faults), None)
-    if found is None:
-        raise KeyError(f"no row has a saboteur {name!r}, and no other fault is called so")
-    return found
+    alone, _, circumstances = name.partition(" under ")
+    try:
+        found = next((faults[alone] for faults in FOUND.values() if alone in faults), None) or generic(alone)
+        return under(found, *named(circumstances)) if circumstances else found
+    except KeyError as error:
+        raise KeyError(
+            f"no row has a saboteur of that name, and no other fault is called so: {error.args[0]}"
+        ) from error
 
 
 def _numbers(row: str) -> tuple[str, list[int]]:

@@ -9,7 +9,7 @@ Settings, all optional:
 | `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to follow |
 | `users` | table of passwords by user name; without it any user may connect |
 | `redelivery_limit`, `dead_letter_queue` | the largest number of deliveries of a message (default 0: no limit), and the queue that then gets it |
-| `saboteur` | id of an assertion to break on purpose, or name of a provider that is nearly right |
+| `fault` | name of a deliberate fault: a row, a narrow or generic one, any of them with circumstances; `saboteur` is the same |
 | `max_pages` | largest size of the file, in database pages; 0 (default) for no limit |
 | `max_body_bytes`, `max_header_bytes` | largest body, and largest header with properties, that a send accepts, in bytes (default 256 MiB and 4 MiB) |
 | `max_object_depth` | largest nesting depth of values in the body of an object message, 1 to 100 (default) |
@@ -38,6 +38,7 @@ from tck.api import (
 _KNOWN: Final = (
     "clock",
     "dead_letter_queue",
+    "fault",
     "file",
     "max_body_bytes",
     "max_header_bytes",
@@ -74,7 +75,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferencePr
             raise SettingsError(f"unknown setting {key!r} of the reference provider; it knows {list(_KNOWN)}")
     clock = _CLOCKS[_choice(settings, "clock", tuple(_CLOCKS), "system")]()
     file = Path(str(settings.get("file", work_dir / "provider.sqlite")))
-    undo = _sabotage(settings.get("saboteur"))
+    undo = _break(settings)
     try:
         server = Server(
             Settings(file, _rules(settings), _users(settings.get("users", {})), _limits(settings)),
@@ -126,11 +127,18 @@ def _users(value: object) -> dict[str, str]:
     return {str(name): str(password) for name, password in value.items()}
 
 
-def _sabotage(assertion: object) -> Callable[[], None]:
-    if assertion is None:
+def _break(settings: Mapping[str, object]) -> Callable[[], None]:
+    """Put the fault of the settings into the provider; return what takes it out."""
+    names = [str(settings[key]) for key in ("fault", "saboteur") if settings.get(key) is not None]
+    if not names:
         return lambda: None
+    if len(names) > 1:
+        raise SettingsError("settings fault and saboteur are the same: give one of them")
     import faults  # noqa: PLC0415 # only a broken provider loads them
 
     patch = faults.Patch()
-    faults.find(str(assertion)).install(patch)
+    try:
+        faults.find(names[0]).install(patch)
+    except KeyError as error:
+        raise SettingsError(f"setting fault = {names[0]!r}: {error.args[0]}") from error
     return patch.undo

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
+from benchmarks.strength.batch import run as run_batch
+from benchmarks.strength.batch import survivors
 from benchmarks.strength.confirming import confirm
 from benchmarks.strength.growing import grow
 from benchmarks.strength.making import make
@@ -46,10 +49,24 @@ def main(words: list[str]) -> int:
     grown.add_argument(
         "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, as above, or leave: corpus/0137"
     )
+    batch = commands.add_parser("batch", help="draw composed faults, and meet them with the cases that they infect")
+    batch.add_argument("--seed", type=int, required=True, metavar="N", help="of the draw")
+    batch.add_argument("--count", type=int, default=300, metavar="N", help="faults that change anything (default: 300)")
+    batch.add_argument(
+        "--seconds", type=float, default=1e9, metavar="S", help="stop after that; the next call continues"
+    )
+    left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
+    left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
     confirmed = commands.add_parser("confirm", help="run the programs on a broker, and note those with which it agrees")
     confirmed.add_argument("--profile", "-p", required=True, metavar="NAME", help="of the broker")
     confirmed.add_argument("words", nargs="*", metavar="WORD", help="selectors of `tck run`, such as corpus/0137")
     given = parser.parse_args(words)
+    if given.command == "batch":
+        return run_batch(given.seed, given.count, given.seconds, OUT)
+    if given.command == "survivors":
+        for line in survivors(OUT, given.seed):
+            sys.stdout.write(f"{line}\n")
+        return 0
     if given.command == "confirm":
         return confirm(given.corpus, given.profile, OUT / "confirm" / given.profile, given.words)
     if given.command in {"corpus", "grow"}:

@@ -17,11 +17,7 @@ from tck.programs.corpus import corpus_in
 def strangers(skip: int = 1, round_: str = "") -> list[Fault]:
     """Return the faults of strangers, those not noticed by the suite included: one of `skip`, of one round such as ``14``."""
     found = {**all_nearly_right(), **all_nearly_right(noticed=False)}
-    return [
-        each
-        for _, each in sorted(found.items())
-        if each.origin.startswith(f"round {round_}")
-    ][::skip]
+    return [each for _, each in sorted(found.items()) if each.origin.startswith(f"round {round_}")][::skip]
 
 
 def measure(folder: Path, *, skip: int, programs: int | None, seed: int, out: Path, round_: str = "") -> int:

@@ -1,31 +1,194 @@
-"""Circumstances: values that compose. `fault.under(...)` shows in the calls only in which all of them hold."""
+"""Circumstances: values that compose. `under(fault, ...)` shows in those calls only in which all of them hold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial, wraps
+from typing import Any, Final
 
+from faults.kit.calls import NTH, About, Call, Content, Past
+from faults.kit.declaring import GENERIC, Fault
+from faults.kit.infection import INFECTED, watched
 from faults.kit.patch import Patch
-from reference_provider.broker.broker import Broker
-from reference_provider.broker.stored_message import StoredMessage
+from faults.kit.seams import *
+
+_COUNTED: Final = ("message", "consumer", "producer", "session", "connection", "destination")
+_MODES: Final = {1: "auto", 2: "client", 3: "dups-ok", 0: "transacted"}
+_SIZES: Final = (1, 16, 65, 128, 255, 500, 8192, 65536, 200_000)
+
+# -- of a message, as the broker has it ----------------------------------------------------------------------------------
+
+_OF_MESSAGE: Final[Mapping[str, Callable[[Content], object]]] = {
+    "persistent": lambda content: content.delivery_mode == 2,
+    "non-persistent": lambda content: content.delivery_mode == 1,
+    "priority-low": lambda content: content.priority < 4,
+    "priority-default": lambda content: content.priority == 4,
+    "priority-high": lambda content: content.priority > 4,
+    "time-to-live": lambda content: content.expires,
+    "delivery-delay": lambda content: content.delayed,
+    "reply-to": lambda content: content.reply_to,
+    "correlation-id": lambda content: content.correlation,
+    "type": lambda content: content.type,
+    "no-message-id": lambda content: not content.has_id,
+    "no-properties": lambda content: not content.properties,
+    "many-properties": lambda content: len(content.properties) > 5,
+    "null-body": lambda content: content.body is None and content.kind != "message",
+    "no-body": lambda content: content.kind == "message",
+    "text": lambda content: content.kind == "text",
+    "bytes": lambda content: content.kind == "bytes",
+    "map": lambda content: content.kind == "map",
+    "stream": lambda content: content.kind == "stream",
+    "object": lambda content: content.kind == "object",
+}
+_FIELDS: Final[Mapping[str, Callable[[Content], object]]] = {
+    "correlation-id": lambda content: content.correlation,
+    "type": lambda content: content.type,
+    "reply-to": lambda content: content.reply_to,
+    "body": lambda content: content.body,
+    "properties": lambda content: dict(content.properties),
+    "priority": lambda content: content.priority,
+    "delivery-mode": lambda content: content.delivery_mode,
+    "destination": lambda content: content.destination,
+}
+"""What may equal that of the message of the last call of the same function."""
+
+# -- of values and names -------------------------------------------------------------------------------------------------
+
+_OF_VALUE: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "null": lambda value: value is None,
+    "boolean": lambda value: isinstance(value, bool),
+    "byte": lambda value: isinstance(value, Byte),
+    "short": lambda value: isinstance(value, Short),
+    "int": lambda value: isinstance(value, Int),
+    "long": lambda value: type(value) is int,
+    "float": lambda value: isinstance(value, Float),
+    "double": lambda value: isinstance(value, float),
+    "char": lambda value: isinstance(value, Char),
+    "array": lambda value: isinstance(value, bytes),
+    "zero": lambda value: _plain(value) == 0,
+    "negative": lambda value: (_plain(value) or 0) < 0,
+    "beyond-15-bits": lambda value: abs(_plain(value) or 0) >= 2**15 - 1,
+    "beyond-31-bits": lambda value: abs(_plain(value) or 0) >= 2**31 - 1,
+    "not-a-number": lambda value: _plain(value) != _plain(value),  # NaN alone
+    "empty": lambda value: value in ("", b""),
+    "blank-edged": lambda value: isinstance(value, str) and value != value.strip(),
+    "upper-case": lambda value: isinstance(value, str) and value != value.lower(),
+    "with-a-dot": lambda value: isinstance(value, str) and "." in value,
+    "with-a-quote": lambda value: isinstance(value, str) and "'" in value,
+    "beyond-ascii": lambda value: isinstance(value, str) and not value.isascii(),
+    "beyond-16-bits": lambda value: isinstance(value, str) and max(value, default="") > "\uffff",
+    "control-character": lambda value: isinstance(value, str) and any(each < " " for each in value),
+}
 
 
-class Call(NamedTuple):
-    """A call of a function that a fault replaces."""
+def _plain(value: Any) -> Any:
+    """Return the number in a value, or None."""
+    plain = getattr(value, "value", value)
+    return plain if isinstance(plain, int | float) and not isinstance(plain, bool) else None
 
-    owner: Any
-    name: str
-    arguments: tuple[Any, ...]
 
-    @property
-    def first(self) -> Any:
-        """The object whose method is called; None for a function of a module."""
-        return self.arguments[0] if self.arguments and isinstance(self.owner, type) else None
+def _values(content: Content) -> Iterator[tuple[str, object]]:
+    """Yield the values of a message with where they stand."""
+    yield from (("property", value) for value in content.properties.values())
+    yield from (("property-name", name) for name in content.properties)
+    body = content.body
+    if isinstance(body, Mapping):
+        yield from (("entry", value) for value in body.values())
+        yield from (("entry-name", name) for name in body)
+    elif isinstance(body, tuple):
+        yield from (("item", value) for value in body)
+    elif isinstance(body, str | bytes):
+        yield "body", body
+    yield from (("header", each) for each in (content.correlation, content.type) if each is not None)
+    if content.destination is not None:
+        yield "destination", content.destination.name
 
-    def one(self, kind: type) -> Any:
-        """Return the first argument of a class, or None."""
-        return next((each for each in self.arguments if isinstance(each, kind)), None)
+
+_PLACES: Final = (
+    "property",
+    "property-name",
+    "entry",
+    "entry-name",
+    "item",
+    "body",
+    "header",
+    "destination",
+    "argument",
+)
+
+# -- of where and when ---------------------------------------------------------------------------------------------------
+
+_EVENTS: Final = (
+    "rollback", "recover", "commit", "session-closed", "consumer-closed", "stop", "sever", "restart", "kill", "unsubscribe",
+    "temporary-deleted", "expiry", "listener-raised", "refused-call",
+)  # fmt: skip
+_OF_CALL: Final[Mapping[str, Callable[[About], object]]] = {
+    "queue": lambda about: isinstance(about.physical, PhysicalQueue),
+    "topic": lambda about: isinstance(about.physical, PhysicalTopic),
+    "temporary-destination": lambda about: about.physical is not None and about.physical.temporary,
+    "durable": lambda about: about.subscription is not None and about.subscription.durable,
+    "non-durable": lambda about: about.subscription is not None and not about.subscription.durable,
+    "shared": lambda about: about.subscription is not None and about.subscription.shared,
+    "selector": lambda about: about.selector is not None,
+    "no-local": lambda about: about.subscription is not None and about.subscription.no_local,
+    "listener": lambda about: about.consumer is not None and about.consumer.listener is not None,
+    "redelivered": lambda about: about.delivery is not None and about.delivery.count > 1,
+    "redelivered-twice": lambda about: about.delivery is not None and about.delivery.count > 2,
+    "first-delivery": lambda about: about.delivery is not None and about.delivery.count == 1,
+    "several-unacknowledged": lambda about: about.session is not None and len(about.session.state.unacknowledged) > 1,
+    "work-in-transaction": lambda about: about.session is not None and bool(about.session.state.work.acks),
+    "two-sessions": lambda about: about.connection is not None and len(about.connection.sessions) > 1,
+    "three-sessions": lambda about: about.connection is not None and len(about.connection.sessions) > 2,
+    "two-consumers": lambda about: about.session is not None and len(about.session.consumers) > 1,
+    "two-producers": lambda about: about.session is not None and len(about.session.producers) > 1,
+    "competing-consumers": lambda about: about.physical is not None and about.physical.consumers > 1,
+    "consumer-waits": lambda about: about.source is not None and bool(about.source.waiting),
+    "no-consumer": lambda about: about.physical is not None and about.physical.consumers == 0,
+    "connection-stopped": lambda about: about.connection is not None and not about.connection.running,
+    "client-id": lambda about: about.connection is not None and about.connection.client_id_or_none is not None,
+    "own-message": lambda about: (
+        about.entry is not None and about.connection is not None and about.entry.sender == about.connection.identity
+    ),
+}
+
+
+def facts(call: Call, past: Past) -> frozenset[str]:
+    """Return the names of all circumstances that hold in a call, and count the call."""
+    about = About(call)
+    found = {name for name, holds in _OF_CALL.items() if holds(about)}
+    found.update(f"after-{event}" for event in past.before(about))
+    found.update(f"{n}th-of-{kind}" for kind, n in past.count(call, about) if n in NTH)
+    if about.session is not None:
+        found.add(_MODES.get(about.session.mode, "other-mode"))
+        found.add("simplified" if id(about.session) in past.simplified else "classic")
+    if threading.get_ident() in past.listening:
+        found.add("within-listener")
+    found.update(f"argument-{name}" for each in call.arguments[1:] for name in _classes(each))
+    last = past.last.get((call.owner, call.name))
+    past.last[call.owner, call.name] = about
+    if about.content is not None:
+        found.update(_of_message(about.content, last.content if last is not None else None))
+    return frozenset(found)
+
+
+def _of_message(content: Content, last: Content | None) -> Iterator[str]:
+    yield from (name for name, holds in _OF_MESSAGE.items() if holds(content))
+    for place, value in _values(content):
+        yield from (f"{place}-{name}" for name in _classes(value))
+    if last is not None:
+        yield from (f"equal-{name}" for name, get in _FIELDS.items() if get(content) and get(content) == get(last))
+
+
+def _classes(value: object) -> Iterator[str]:
+    if value is None or isinstance(value, bool | int | float | str | bytes | Byte | Short | Int | Float | Char):
+        yield from (name for name, holds in _OF_VALUE.items() if holds(value))
+        if isinstance(value, str | bytes):
+            yield from (f"from-{size}" for size in _SIZES if len(value) >= size)
+
+
+# -- circumstances -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,44 +198,102 @@ class Circumstance:
     Attributes:
         name: Words joined by hyphens.
         begin: Gets the patch, to watch what happens, and returns what decides for a call; its memory lasts one provider.
+            None for a fact (see `facts`), which holds where its name is among them.
     """
 
     name: str
-    begin: Callable[[Patch], Callable[[Call], bool]]
+    begin: Callable[[Patch], Callable[[Call], bool]] | None = None
+
+
+def _every() -> Iterator[str]:
+    """Yield the names of all facts; message classes and values multiply with their places."""
+    yield from (*_OF_CALL, *_OF_MESSAGE, *_MODES.values(), "simplified", "classic", "within-listener")
+    yield from (f"after-{event}" for event in _EVENTS)
+    yield from (f"{n}th-of-{kind}" for kind in _COUNTED for n in NTH)
+    yield from (f"equal-{name}" for name in _FIELDS)
+    yield from (f"{place}-{name}" for place in _PLACES for name in _OF_VALUE)
+    yield from (f"{place}-from-{size}" for place in _PLACES for size in _SIZES)
+
+
+FACTS: Final = {name: Circumstance(name) for name in _every()}
+"""All circumstances that are facts of a call, by name."""
 
 
 class Under(Patch):
-    """Changes that show in those calls only in which all circumstances hold."""
+    """Changes that show in those calls only in which all circumstances hold.
 
-    def __init__(self, patch: Patch, *circumstances: Circumstance) -> None:
+    Attributes:
+        past: What has happened so far; None if no fact is wanted.
+    """
+
+    def __init__(self, patch: Patch, *circumstances: Circumstance, infects: bool = True) -> None:
         super().__init__()
-        self._patch = patch
-        self._decide = [each.begin(patch) for each in circumstances]
+        self._patch, self._infects = patch, infects
+        self._decide = [each.begin(patch) for each in circumstances if each.begin]
+        self._wanted = {each.name for each in circumstances if not each.begin}
+        self.past = Past(patch) if self._wanted else None
+
+    def shows(self, call: Call) -> bool:
+        """Return whether all hold in a call; all are asked, for some count."""
+        hold = [decide(call) for decide in self._decide]
+        return (self.past is None or self._wanted <= facts(call, self.past)) and all(hold)
+
+    def around(self, owner: Any, name: str, fault: Callable[..., Any]) -> None:
+        """Call `fault` in place of a function in the calls in which all hold; where it changes nothing it does not infect."""
+        old = getattr(owner, name)
+        new = watched(old, fault) if self._infects else partial(fault, old)
+        self._patch.replace(owner, name, wraps(old)(self._either(owner, name, old, new, counts=False)))
 
     def replace(self, owner: Any, name: str, new: object) -> None:
         """Replace a function or property in the calls in which all hold, anything else in all."""
         old = getattr(owner, name)
         if isinstance(new, property) and isinstance(old, property):
-            self._patch.replace(owner, name, self._mixed(owner, old, new))
+            self._patch.replace(owner, name, self._mixed(owner, name, old, new))
         elif callable(new) and callable(old) and not isinstance(new, type):
             self._patch.replace(owner, name, self._either(owner, name, old, new))
         else:
             self._patch.replace(owner, name, new)
 
-    def _either(self, owner: Any, name: str, old: Callable[..., Any], new: Callable[..., Any]) -> Callable[..., Any]:
+    def _either(self, owner: Any, name: str, old: Any, new: Any, *, counts: bool = True) -> Callable[..., Any]:
         def either(*arguments: Any, **keywords: Any) -> Any:
-            call = Call(owner, name, arguments)
-            hold = [decide(call) for decide in self._decide]  # all are asked, for some count
-            return (new if all(hold) else old)(*arguments, **keywords)
+            shows = self.shows(Call(owner, name, arguments))
+            if shows and counts and self._infects:
+                INFECTED()
+            return (new if shows else old)(*arguments, **keywords)
 
         return either
 
-    def _mixed(self, owner: Any, old: property, new: property) -> property:
+    def _mixed(self, owner: Any, name: str, old: property, new: property) -> property:
         def part(which: str) -> Callable[..., Any] | None:
             parts = getattr(old, which), getattr(new, which)
-            return self._either(owner, which, *parts) if all(parts) else parts[0]
+            if parts[0] is parts[1] or not all(parts):
+                return parts[1]
+            return self._either(owner, f"{name}.{which}", *parts)
 
         return property(part("fget"), part("fset"))
+
+
+def under(fault: Fault, *circumstances: Circumstance) -> Fault:
+    """Return a fault that shows in those calls only in which all circumstances hold."""
+    words = " and ".join(each.name for each in circumstances)
+    return replace(
+        fault,
+        name=f"{fault.name} under {words}",
+        title=f"{fault.title}; only in calls with: {words}",
+        install=lambda patch: fault.install(Under(patch, *circumstances, infects=fault.kind != GENERIC)),
+    )
+
+
+def named(words: str) -> Iterable[Circumstance]:
+    """Return the circumstances of a name such as `2th-of-session and persistent`.
+
+    Raises:
+        KeyError: There is none of that name.
+    """
+    return [FACTS[each] for each in words.split(" and ")]
+
+
+# -- circumstances with a memory of their own ----------------------------------------------------------------------------
 
 
 def _each_second(_: Patch) -> Callable[[Call], bool]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from faults.kit.patch import Patch
 from reference_provider.fault_point import FaultPoint
 
-BROAD, NARROW, LAWFUL, TRACE = "broad", "narrow", "lawful", "trace"
+BROAD, NARROW, LAWFUL, TRACE, GENERIC = "broad", "narrow", "lawful", "trace", "generic"
 LAWFUL_PREFIX: Final = "lawful/"
 AT_TIMES: Final = "/at-times"
 AUTHORS: Final = "authors"
@@ -27,11 +27,11 @@ class Fault:
 
     Attributes:
         name: A row of the catalogue or claim of a scenario (broad), words joined by hyphens (narrow), the same behind
-            `lawful/` (lawful), the property that it breaks (trace); with ` under ` and circumstances behind it if it is composed.
+            `lawful/` (lawful), the property that it breaks (trace), `SEAM/OPERATOR` (generic); with ` under ` and circumstances behind it if it is composed.
         title: A short sentence which says what the provider does, and when.
         rows: The rows that it breaks, the one that owns it first; of a lawful provider those that permit it.
         install: Makes the change: puts its replacements into the patch.
-        kind: `BROAD`, `NARROW`, `LAWFUL` or `TRACE`.
+        kind: `BROAD`, `NARROW`, `LAWFUL`, `TRACE` or `GENERIC`.
         origin: Where it comes from: the suite's `authors`, a `round` of strangers, a `reported` bug.
         noticed: Whether the suite notices it.
         collateral: Other rows, outside the restatement group, that fall with it, each with the reason.

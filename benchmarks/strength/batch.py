@@ -1,0 +1,262 @@
+"""`python -m benchmarks strength batch`: draw composed faults and meet them with the cases that they infect.
+
+First sight is the share that is noticed of those that change anything. Results go into a database, `strength.db`, beside the
+recorded pass; a batch that was cut goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import sqlite_utils
+
+from benchmarks.mutants.cases import ROOT, SETTINGS, VERSION, Cases, first_of_each, name_of
+from benchmarks.strength.drawing import Drawn, broad_faults, draw, kind_of
+from benchmarks.strength.recording import Reach, recorded
+from faults import find
+from faults.kit.calls import Past
+from faults.kit.infection import INFECTED
+from tck.catalogue import load_catalogue
+from tck.detection.children import Job, fork_all
+from tck.detection.judge import FAILING, Story
+from tck.plugin.state import STATE, State
+from tck.suite.support.harness.point import CORPUS
+
+CASES: Final = 40
+"""At most so many cases meet a fault, of those that reach it, by chance."""
+SECONDS: Final = 60.0
+"""Deadline of the cases of one fault; one that is not over by then hangs, and is noticed."""
+KILLED, NEVER, HARMLESS, SILENT, FORGIVEN = (
+    "noticed",
+    "never reached",
+    "changed nothing",
+    "nothing compared it",
+    "seen and forgiven",
+)
+UNOWNED: Final = "seen without an owner"
+
+
+@dataclass(slots=True)
+class Batch:
+    """The pytest plugin: in place of a run of the suite, children for drawn faults.
+
+    Attributes:
+        seed: Of the draw.
+        count: How many faults that change anything.
+        seconds: After so many no further fault is begun.
+        folder: Where the recorded pass and the results are.
+        rows: The results, as they are in the database.
+    """
+
+    seed: int
+    count: int
+    seconds: float
+    folder: Path
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Register before the plugin of the kit, which would run the saboteurs: the last one registered is called first."""
+        config.pluginmanager.register(_Loop(self))
+
+    def run(self, session: pytest.Session) -> None:
+        """Draw and meet.
+
+        Raises:
+            session.Interrupted: the suite could not be collected.
+        """
+        state = session.config.stash[STATE]
+        if state is None or session.testsfailed:
+            raise session.Interrupted("the suite could not be collected")
+        began = time.monotonic()
+        items = {name_of(item): item for item in first_of_each(Cases.of(session.items, state, 1).today)}
+        reach = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder)
+        _say(f"recorded pass: {len(reach.sound)} cases, {time.monotonic() - began:.0f} s\n")
+        self._meet(items, reach, state, began)
+
+    def _meet(self, items: dict[str, pytest.Item], reach: Reach, state: State, began: float) -> None:
+        table: Any = sqlite_utils.Database(self.folder / "strength.db")["fault"]
+        known = {row["name"]: row for row in table.rows_where("seed = ?", [self.seed])} if table.exists() else {}
+        drawn: dict[str, Drawn] = {}
+
+        def keep(row: dict[str, Any]) -> None:
+            self.rows.append(row)
+            _say(f"\r{self.infecting} of {self.count} faults, {time.monotonic() - began:.0f} s ")
+
+        def jobs() -> Iterator[Job]:
+            for each in draw(reach, self.seed):
+                if self.infecting >= self.count or time.monotonic() - began > self.seconds:
+                    return
+                if each.name in known:
+                    keep(known[each.name])
+                elif not each.cases:
+                    keep(_row(self.seed, each, NEVER))
+                    table.insert(self.rows[-1], pk=("seed", "name"), replace=True)
+                else:
+                    drawn[each.name] = each
+                    yield _job(each, items)
+
+        def ended(job: Job, story: Story) -> None:
+            row = judged(self.seed, drawn.pop(job.name), story, reach)
+            table.insert(row, pk=("seed", "name"), replace=True)
+            keep(row)
+
+        fork_all(jobs(), state, ended)
+        _say("\n")
+
+    @property
+    def infecting(self) -> int:
+        """How many faults have changed anything."""
+        return sum(row["fate"] not in {NEVER, HARMLESS} for row in self.rows)
+
+
+class _Loop:
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Meet the faults, and run nothing else."""
+        self._batch.run(session)
+        return True
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _job(drawn: Drawn, items: dict[str, pytest.Item]) -> Job:
+    met = tuple(items[case] for case in drawn.cases[:CASES])
+    job = partial(Job, drawn.name, "reference", {**SETTINGS, "fault": drawn.name}, VERSION, met)
+    return job(to_first=True, note=_infected, seconds=SECONDS)
+
+
+def _infected() -> int:
+    for past in Past.LIVE:
+        past.forget()
+    return INFECTED.taken()
+
+
+def judged(seed: int, drawn: Drawn, story: Story, reach: Reach) -> dict[str, Any]:
+    """Return the row of the database for what the cases saw of a fault."""
+    infecting = [sight for sight in story.sights if sight.note]
+    killer = next((sight for sight in story.sights if "violation" in sight.verdicts.values()), None)
+    if killer is not None or (story.failure and "deadline" in story.failure):
+        broken = [row for row, verdict in killer.verdicts.items() if verdict in FAILING] if killer else []
+        rows = [row for row in broken if row != CORPUS]
+        fate = KILLED if rows or not killer else UNOWNED
+        return _row(seed, drawn, fate, len(story.sights), killer.case if killer else "hangs", rows)
+    if not infecting:
+        return _row(seed, drawn, HARMLESS, len(story.sights))
+    other = [sight for sight in infecting if (sight.outcome, sight.verdicts) != _sound(reach, sight.case)]
+    return _row(seed, drawn, FORGIVEN if other else SILENT, len(story.sights), (other or infecting)[0].case)
+
+
+def _sound(reach: Reach, case: str) -> tuple[str, Any]:
+    sight = reach.sound[case]
+    return sight.outcome, sight.verdicts
+
+
+def _row(seed: int, drawn: Drawn, fate: str, ran: int = 0, case: str = "", rows: Sequence[str] = ()) -> dict[str, Any]:
+    owner = None
+    if drawn.broad:
+        catalogue = load_catalogue()
+        fault = find(drawn.alone)
+        owners = {
+            each
+            for row in (*fault.rows, *fault.collateral)
+            for each in (catalogue.group_of(row) if row in catalogue else (row,))
+        }
+        owner = int(not owners.isdisjoint(rows)) if rows else None
+    return {
+        "seed": seed,
+        "name": drawn.name,
+        "alone": drawn.alone,
+        "facts": json.dumps(drawn.facts),
+        "chapter": drawn.alone.split(".")[0] if drawn.broad else "generic",
+        "reached": len(drawn.cases),
+        "ran": ran,
+        "fate": fate,
+        "case": case,
+        "rows": " ".join(rows),
+        "owner": owner,
+    }
+
+
+# -- the figures ---------------------------------------------------------------------------------------------------------
+
+
+def interval(part: int, whole: int) -> str:
+    """Return the 95% interval of a share, in percent, by Wilson's formula."""
+    if not whole:
+        return "-"
+    z, share = 1.96, part / whole
+    middle = (share + z * z / (2 * whole)) / (1 + z * z / whole)
+    spread = z * ((share * (1 - share) + z * z / (4 * whole)) / whole) ** 0.5 / (1 + z * z / whole)
+    return f"{max(0.0, middle - spread):.0%} to {min(1.0, middle + spread):.0%}"
+
+
+def lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the figures of a batch."""
+    fates = Counter(row["fate"] for row in rows)
+    counted = [row for row in rows if row["fate"] not in {NEVER, HARMLESS}]
+    noticed = [row for row in counted if row["fate"] == KILLED]
+    yield f"drawn {len(rows)}: {fates[NEVER]} never reached, {fates[HARMLESS]} changed nothing in {CASES} cases that reach them"
+    yield f"first sight    {len(noticed)} of {len(counted)} ({_share(noticed, counted)}; 95%: {interval(len(noticed), len(counted))})"
+    owned = [row for row in noticed if row["owner"] is not None]
+    yield f"owner named    {sum(row['owner'] for row in owned)} of {len(owned)} broad ones noticed ({_share([r for r in owned if r['owner']], owned)})"
+    for fate in (SILENT, FORGIVEN, UNOWNED):
+        yield f"{fate:22} {fates[fate]}"
+    for title, key in (
+        ("circumstances", lambda row: [str(len(json.loads(row["facts"])))]),
+        ("kind", lambda row: sorted({kind_of(fact) for fact in json.loads(row["facts"])})),
+        ("chapter", lambda row: [row["chapter"]]),
+    ):
+        table: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in counted:
+            for name in key(row):
+                table[name].append(row)
+        for name in sorted(table, key=lambda name: (len(name), name)):
+            part = [row for row in table[name] if row["fate"] == KILLED]
+            yield f"{title:14} {name:14} {len(part):4} of {len(table[name]):4}  {_share(part, table[name])}"
+
+
+def _share(part: Sequence[object], whole: Sequence[object]) -> str:
+    return f"{len(part) / len(whole):.0%}" if whole else "-"
+
+
+def survivors(folder: Path, seed: int) -> Iterator[str]:
+    """Yield the faults of a batch that were not noticed, by bin."""
+    table: Any = sqlite_utils.Database(folder / "strength.db")["fault"]
+    for fate in (UNOWNED, FORGIVEN, SILENT):
+        for row in table.rows_where("seed = ? and fate = ?", [seed, fate], order_by="name"):
+            yield f"{fate:22} {row['name']}  ({row['case']}; {row['ran']} of {row['reached']} cases)"
+
+
+def run(seed: int, count: int, seconds: float, folder: Path) -> int:
+    """Run a batch and print its figures; return the exit code.
+
+    0: done; 4: the suite could not be run; 5: some are left, after `seconds`.
+    """
+    batch = Batch(seed, count, seconds, folder.absolute())
+    batch.folder.mkdir(parents=True, exist_ok=True)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    suite = ROOT / "tck" / "suite"
+    fixed = ["-c", str(ROOT / "tck/cli/support/suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(suite), "-q"]
+    code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", "1", str(suite)], [batch])
+    if code != pytest.ExitCode.OK:
+        _say(f"strength: the suite could not be run, pytest ended with {code}\n")
+        return 4
+    for line in lines(batch.rows):
+        sys.stdout.write(f"{line}\n")
+    return 0 if batch.infecting >= count else 5

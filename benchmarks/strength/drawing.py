@@ -1,0 +1,82 @@
+"""Draws composed faults from the recorded pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from benchmarks.strength.recording import Reach, Target, key_of, targets_of
+from faults import all_saboteurs, find
+from faults.kit.operators import generic_names
+
+ORDERS: Final = {1: 45, 2: 40, 3: 15}
+"""Circumstances of a fault, and how often it has so many: most failures in the field depend on one or two conditions."""
+BROAD: Final = 0.5
+"""Share of broad faults among those drawn; the others are generic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A composed fault.
+
+    Attributes:
+        name: By which the provider loads it.
+        alone: The fault without circumstances.
+        facts: Its circumstances.
+        cases: The cases that reach it: all circumstances hold in one call of a function that it changes.
+    """
+
+    name: str
+    alone: str
+    facts: tuple[str, ...]
+    cases: tuple[str, ...]
+
+    @property
+    def broad(self) -> bool:
+        """Whether it is a row's saboteur under circumstances, and no generic fault."""
+        return "/" not in self.alone
+
+
+def broad_faults() -> Mapping[str, object]:
+    """Return the broad faults that are composed: those of chapters that need no settings of the provider."""
+    return {row: fault for row, fault in all_saboteurs().items() if row[0].isdigit() and not fault.settings}
+
+
+def draw(reach: Reach, seed: int) -> Iterator[Drawn]:
+    """Yield composed faults without end, in the order of a seed; none twice."""
+    random = Random(seed)
+    pools = [*broad_faults()], list(generic_names())
+    targets: dict[str, list[Target]] = {}
+    mined: dict[str, list[str]] = {}
+    seen = set[str]()
+    while True:
+        alone = random.choice(pools[random.random() >= BROAD])
+        if alone not in targets:
+            targets[alone] = targets_of(find(alone))
+        keys = [key_of(*target) for target in targets[alone]]
+        key = random.choice([each for each in keys if each in reach.facts] or [""])
+        if key not in mined:
+            mined[key] = reach.mined(key)
+        order = random.choices([*ORDERS], [*ORDERS.values()])[0]
+        if len(mined[key]) < order:
+            continue
+        facts = tuple(sorted(random.sample(mined[key], order)))
+        name = f"{alone} under {' and '.join(facts)}"
+        if name in seen:
+            continue
+        seen.add(name)
+        cases = reach.cases(key, facts)
+        yield Drawn(name, alone, facts, tuple(random.sample(cases, len(cases))))
+
+
+def kind_of(fact: str) -> str:
+    """Return the kind of a circumstance, for tables."""
+    kinds = {"after-": "history", "equal-": "equality", "within-": "history"}
+    places = ("property-", "entry-", "item-", "body-", "header-", "destination-", "argument-")
+    if "th-of-" in fact:
+        return "nth event"
+    if fact.startswith(places):
+        return "size" if "-from-" in fact else "value or name"
+    return next((kind for begin, kind in kinds.items() if fact.startswith(begin)), "state")

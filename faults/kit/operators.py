@@ -1,0 +1,435 @@
+"""Generic faults: operators that fit any function of a shape, at every fault point and every public member of the client classes.
+
+A generic fault is called `SEAM/OPERATOR`: `ROUTED/first-lost`, `ReferenceSession.commit/skipped`. It breaks whatever the function
+is for; no row is known to own it. Each reports to `INFECTED` when it changed anything.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from faults.kit.declaring import GENERIC, Fault
+from faults.kit.infection import INFECTED
+from faults.kit.patch import Patch
+from faults.kit.seams import *
+
+Overlay = Callable[..., Any]
+"""Is called in place of a function: the original first, then the arguments of the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """A function that generic faults change.
+
+    Attributes:
+        name: Of a fault point, or `Class.member`; a property has `.fget` or `.fset` behind it.
+        owner: The class or module.
+        attribute: The name of the function or property.
+        part: `fget` or `fset` of a property; empty for a function.
+        returns: The annotation of what it returns, such as `None` or `list[str]`.
+    """
+
+    name: str
+    owner: Any
+    attribute: str
+    part: str
+    returns: str
+
+    def overlay(self, patch: Patch, fault: Overlay) -> None:
+        """Put an overlay in the place of the function."""
+        if not self.part:
+            patch.around(self.owner, self.attribute, fault)
+            return
+        old = getattr(self.owner, self.attribute)
+        parts = {"fget": old.fget, "fset": old.fset}
+        original = parts[self.part]
+        parts[self.part] = lambda *arguments: fault(original, *arguments)
+        patch.replace(self.owner, self.attribute, property(**parts))
+
+
+_CLASSES: Final = (
+    ReferenceConnection, ReferenceSession, ReferenceConsumer, ReferenceProducer, ReferenceContext, ReferenceJMSProducer,
+    ReferenceJMSConsumer, ReferenceBrowser, ReferenceMessage, ReferenceTextMessage, ReferenceBytesMessage, ReferenceMapMessage,
+    ReferenceStreamMessage, ReferenceObjectMessage, ReferenceXAResource, ReferenceConnectionFactory, ReferenceQueueSession,
+    ReferenceTopicSession, ReferenceSender, ReferencePublisher,
+)  # fmt: skip
+
+
+@cache
+def seams() -> Mapping[str, Seam]:
+    """Return all functions that generic faults change, by name."""
+    found = [
+        Seam(name, point.owner, point.attribute, "", _returns(getattr(point.owner, point.attribute)))
+        for name, point in fault_points.FAULT_POINTS.items()
+    ]
+    taken = {(point.owner, point.attribute) for point in fault_points.FAULT_POINTS.values()}
+    for owner in _CLASSES:
+        api = {name for base in owner.__mro__ if base.__module__.startswith("tck.api") for name in vars(base)}
+        for name, member in vars(owner).items():
+            if name.startswith("_") or (owner, name) in taken or (api and name not in api):
+                continue
+            if isinstance(member, property):
+                found += [
+                    Seam(f"{owner.__name__}.{name}.{part}", owner, name, part, _returns(getattr(member, part)))
+                    for part in ("fget", "fset")
+                    if getattr(member, part)
+                ]
+            elif inspect.isfunction(member):
+                found.append(Seam(f"{owner.__name__}.{name}", owner, name, "", _returns(member)))
+    return {seam.name: seam for seam in found}
+
+
+def _returns(function: Any) -> str:
+    return str(getattr(function, "__annotations__", {}).get("return", ""))
+
+
+# -- operators -----------------------------------------------------------------------------------------------------------
+
+
+def _result(change: Callable[[Any, Any], Any]) -> Callable[[], Overlay]:
+    """Return an operator that changes a result; it gets the result, and that of the call before, for the same object or not."""
+
+    def make() -> Overlay:
+        last: list[Any] = []
+
+        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
+            honest = original(*arguments, **named)
+            given = change(honest, last[-1] if last else honest)
+            last[:] = [honest]
+            if _differs(given, honest):
+                INFECTED()
+            return given
+
+        return overlay
+
+    return make
+
+
+def _differs(given: Any, honest: Any) -> bool:
+    try:
+        return given is not honest and bool(given != honest)
+    except Exception:  # noqa: BLE001 - whatever a client's object raises on comparison
+        return True
+
+
+def _skipped() -> Overlay:
+    return lambda original, *arguments, **named: INFECTED()
+
+
+def _twice() -> Overlay:
+    def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
+        original(*arguments, **named)
+        INFECTED()
+        return original(*arguments, **named)
+
+    return overlay
+
+
+def _late() -> Overlay:
+    """Postpone each call to the next one of the function."""
+    held: list[Callable[[], Any]] = []
+
+    def overlay(original: Any, *arguments: Any, **named: Any) -> None:
+        INFECTED()
+        for call in held:
+            call()
+        held[:] = [lambda: original(*arguments, **named)]
+
+    return overlay
+
+
+def _too_wide() -> Overlay:
+    """Do it for the object of the call before as well: another session, connection or consumer, if it is another."""
+    last: list[Any] = []
+
+    def overlay(original: Any, this: Any, *arguments: Any, **named: Any) -> Any:
+        result = original(this, *arguments, **named)
+        for other in last:
+            if other is not this and type(other) is type(this):
+                INFECTED()
+                original(other, *arguments, **named)
+        last[:] = [this]
+        return result
+
+    return overlay
+
+
+def _cached() -> Overlay:
+    """Return the result of the first call with equal arguments, whatever the object."""
+    known: dict[Any, Any] = {}
+
+    def overlay(original: Any, this: Any, *arguments: Any, **named: Any) -> Any:
+        honest = original(this, *arguments, **named)
+        try:
+            given = known.setdefault((arguments, *named.values()), honest)
+        except TypeError:  # arguments that cannot be hashed are no key
+            return honest
+        if _differs(given, honest):
+            INFECTED()
+        return given
+
+    return overlay
+
+
+def _raising(wrong: Any, *, instead: bool) -> Callable[[], Overlay]:
+    """Raise another exception in place of that of the call, or swallow it if `wrong` is None; with `instead`, whenever it is called."""
+
+    def make() -> Overlay:
+        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
+            if instead:
+                INFECTED()
+                raise wrong("the call failed")
+            try:
+                return original(*arguments, **named)
+            except (JMSException, JMSRuntimeException) as error:
+                if type(error) is not wrong:
+                    INFECTED()
+                if wrong is None:
+                    return None
+                raise wrong(str(error)) from error
+
+        return overlay
+
+    return make
+
+
+_VOID: Final[Mapping[str, Callable[[], Overlay]]] = {
+    "skipped": _skipped,
+    "twice": _twice,
+    "late": _late,
+    "too-wide": _too_wide,
+}
+_RAISING: Final[Mapping[str, Callable[[], Overlay]]] = {
+    "refused": _raising(JMSException, instead=True),
+    "refusing-nothing": _raising(None, instead=False),
+    "failing-plainly": _raising(JMSException, instead=False),
+    "failing-as-illegal-state": _raising(IllegalStateException, instead=False),
+}
+_ANY: Final[Mapping[str, Callable[[], Overlay]]] = {
+    "stale": _result(lambda honest, last: last),
+    "cached": _cached,
+    "null": _result(lambda honest, last: None),
+}
+_OF: Final[tuple[tuple[str, Mapping[str, Callable[[], Overlay]]], ...]] = (
+    ("bool", {"negated": _result(lambda honest, last: not honest)}),
+    (
+        "int",
+        {
+            "one-more": _result(lambda honest, last: honest + 1),
+            "one-less": _result(lambda honest, last: honest - 1),
+            "zero": _result(lambda honest, last: 0),
+            "in-16-bits": _result(lambda honest, last: (honest + 2**15) % 2**16 - 2**15),
+            "in-32-bits": _result(lambda honest, last: (honest + 2**31) % 2**32 - 2**31),
+            "without-sign": _result(lambda honest, last: abs(honest)),
+        },
+    ),
+    (
+        "float",
+        {"whole": _result(lambda honest, last: type(honest)(int(honest)) if math.isfinite(honest) else honest)},
+    ),
+    (
+        "str",
+        {
+            "cut-by-one": _result(lambda honest, last: honest and honest[:-1]),
+            "cut-at-255": _result(lambda honest, last: honest and honest[:255]),
+            "lower-case": _result(lambda honest, last: honest and honest.lower()),
+            "stripped": _result(lambda honest, last: honest and honest.strip()),
+            "ascii": _result(lambda honest, last: honest and honest.encode("ascii", "replace").decode()),
+            "empty-as-null": _result(lambda honest, last: honest or None),
+        },
+    ),
+    (
+        "list",
+        {
+            "first-lost": _result(lambda honest, last: honest[1:]),
+            "last-lost": _result(lambda honest, last: honest[:-1]),
+            "all-but-one-lost": _result(lambda honest, last: honest[:1]),
+            "first-doubled": _result(lambda honest, last: honest[:1] + honest),
+            "reversed": _result(lambda honest, last: honest[::-1]),
+        },
+    ),
+)
+
+# -- of messages ---------------------------------------------------------------------------------------------------------
+
+_HEADERS: Final = ("correlation", "reply_to", "type", "kind", "body", "properties")
+_STAMPS: Final = {
+    "delivery_mode": 1,
+    "expiration": 0,
+    "delivery_time": 0,
+    "message_id": None,
+    "timestamp": 0,
+    "priority": 4,
+}
+_RECEIVED: Final = {
+    "jms_message_id": None, "jms_timestamp": 0, "jms_reply_to": None, "jms_destination": None, "jms_delivery_mode": 2,
+    "jms_redelivered": False, "jms_type": None, "jms_expiration": 0, "jms_delivery_time": 0, "jms_priority": 4,
+}  # fmt: skip
+
+
+def _sent(field: str, default: Any, *, last: bool) -> Callable[[], Overlay]:
+    """Change a field of each message that is sent, to its default or to that of the message before."""
+
+    def make() -> Overlay:
+        before: list[Any] = []
+
+        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
+            physical, entry = original(*arguments, **named)
+            inside = field in _HEADERS
+            honest = getattr(entry.snapshot if inside else entry, field)
+            given = (before[0] if before else honest) if last else default
+            before[:] = [honest]
+            if field == "body" and not isinstance(given, type(honest)):
+                given = honest
+            if _differs(given, honest):
+                INFECTED()
+                if inside:
+                    entry.snapshot = entry.snapshot._replace(**{field: given})
+                else:
+                    setattr(entry, field, given)
+            return physical, entry
+
+        return overlay
+
+    return make
+
+
+def _property(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[], Overlay]:
+    """Change the properties of each message that is sent."""
+
+    def make() -> Overlay:
+        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
+            physical, entry = original(*arguments, **named)
+            honest = dict(entry.snapshot.properties)
+            given = change(dict(honest))
+            if given != honest or [*given] != [*honest]:
+                INFECTED()
+                entry.snapshot = entry.snapshot._replace(properties=given)
+            return physical, entry
+
+        return overlay
+
+    return make
+
+
+def _got(field: str, default: Any, *, last: bool) -> Callable[[], Overlay]:
+    """Change a header of each message that a client gets, to its default or to that of the message before."""
+
+    def make() -> Overlay:
+        before: list[Any] = []
+
+        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
+            message = original(*arguments, **named)
+            honest = getattr(message, field)
+            given = (before[0] if before else honest) if last else default
+            before[:] = [honest]
+            if _differs(given, honest):
+                INFECTED()
+                setattr(message, field, given)
+            return message
+
+        return overlay
+
+    return make
+
+
+def _of_sending() -> Iterator[tuple[str, Callable[[], Overlay]]]:
+    for field in ("correlation", "reply_to", "type", "body"):
+        yield f"{field}-lost".replace("_", "-"), _sent(field, None, last=False)
+        yield f"{field}-of-the-last".replace("_", "-"), _sent(field, None, last=True)
+    for field, default in _STAMPS.items():
+        yield f"{field}-default".replace("_", "-"), _sent(field, default, last=False)
+        yield f"{field}-of-the-last".replace("_", "-"), _sent(field, default, last=True)
+    yield "properties-of-the-last", _sent("properties", None, last=True)
+    yield "first-property-lost", _property(lambda values: dict([*values.items()][1:]))
+    yield "last-property-lost", _property(lambda values: dict([*values.items()][:-1]))
+    yield "all-but-one-property-lost", _property(lambda values: dict([*values.items()][:1]))
+    yield "properties-swapped", _property(lambda values: dict(zip(values, reversed(values.values()), strict=True)))
+    yield "property-names-lower-case", _property(lambda values: {name.lower(): value for name, value in values.items()})
+
+
+def _of_receiving() -> Iterator[tuple[str, Callable[[], Overlay]]]:
+    for field, default in _RECEIVED.items():
+        name = field.removeprefix("jms_").replace("_", "-")
+        yield f"{name}-default", _got(field, default, last=False)
+        yield f"{name}-of-the-last", _got(field, default, last=True)
+
+
+def operators(seam: Seam) -> Mapping[str, Callable[[], Overlay]]:
+    """Return the operators that fit a function, by name; each makes an overlay with a memory of its own."""
+    if seam.name == "SEND_PREPARED":
+        return dict(_of_sending())
+    if seam.name == "MESSAGE_MADE":
+        return dict(_of_receiving())
+    found = dict(_RAISING)
+    if seam.returns in {"None", ""} or seam.part == "fset":
+        return found | _VOID
+    found |= _ANY
+    for kind, of_kind in _OF:
+        if seam.returns.split("[")[0].split(" ")[0] == kind:
+            found |= of_kind
+    return found
+
+
+@cache
+def generic_names() -> tuple[str, ...]:
+    """Return the names of all generic faults."""
+    return tuple(
+        f"{seam.name}/{operator}"
+        for seam in seams().values()
+        for operator in (*operators(seam), *(_EVENTS if seam.part == "fset" else ()))
+    )
+
+
+_EVENTS: Final[Mapping[str, tuple[Any, str]]] = {
+    "undone-at-rollback": (ReferenceSession, "rollback"),
+    "undone-at-commit": (ReferenceSession, "commit"),
+    "undone-at-recover": (ReferenceSession, "recover"),
+    "undone-at-stop": (ReferenceConnection, "stop"),
+    "undone-at-close": (ReferenceConsumer, "close"),
+}
+"""Operators of setters, with the call after which the value is what it was before."""
+
+
+def _undone(seam: Seam, event: tuple[Any, str]) -> Callable[[Patch], None]:
+    def install(patch: Patch) -> None:
+        before: list[tuple[Any, Any]] = []
+        accessors = getattr(seam.owner, seam.attribute)
+
+        def note(original: Any, this: Any, value: Any) -> None:
+            old = accessors.fget(this)
+            original(this, value)
+            if _differs(value, old):
+                before.append((this, old))
+
+        def undo(original: Any, *arguments: Any, **named: Any) -> Any:
+            result = original(*arguments, **named)
+            while before:
+                INFECTED()
+                accessors.fset(*before.pop())
+            return result
+
+        seam.overlay(patch, note)
+        patch.around(*event, undo)
+
+    return install
+
+
+def generic(name: str) -> Fault:
+    """Return the generic fault of a name, `SEAM/OPERATOR`.
+
+    Raises:
+        KeyError: There is none of that name.
+    """
+    where, _, operator = name.partition("/")
+    seam = seams()[where]
+    title = f"{operator.replace('-', ' ')}, at {where}"
+    if operator in _EVENTS and seam.part == "fset":
+        return Fault(name, title, (), _undone(seam, _EVENTS[operator]), GENERIC)
+    make = operators(seam)[operator]
+    return Fault(name, title, (), lambda patch: seam.overlay(patch, make()), GENERIC)
