@@ -1,79 +1,56 @@
 """Faults of bridges in event acknowledgment; where a row binds the channel as well, the channel has the fault too."""
 
-from __future__ import annotations
-
 import contextlib
-from collections.abc import Callable
-from typing import Any
 
-from faults.interworking.registry import Faults, declare
-from reference_bridge.acknowledging import Consuming, Supplying
-from reference_bridge.channel import consumers, suppliers
-from reference_bridge.channel.acknowledged import Heard, Item, Kept
-from reference_bridge.reliable import Repetitions, number_of
-from tck.interworking import EVENT_RELIABILITY, PERSISTENT
-from tck.interworking.channel import Channel
-from tck.interworking.clients import Batch
-from tck.interworking.qos import CONNECTION_RELIABILITY, ChannelError
+from faults.interworking.kit import *
 
 
 def _declare(
-    rows: str,
-    title: str,
-    *,
-    consuming: type[Consuming] = Consuming,
-    supplying: type[Supplying] = Supplying,
-    kept: type[Kept] = Kept,
-    heard: type[Heard] = Heard,
-) -> None:
+    rows, title, *, consuming=acknowledging.Consuming, supplying=acknowledging.Supplying, kept=Kept, heard=Heard
+):
     """Declare what bridge and channel have on either side as a fault."""
-    mixins: dict[type, type] = {
-        suppliers.Supplying: type("Keeping", (), {"keeping": kept}),
-        consumers.Consuming: type("Hearing", (), {"hearing": heard}),
-    }
+    mixins = {Supplying: type("Keeping", (), {"keeping": kept}), Consuming: type("Hearing", (), {"hearing": heard})}
     mixin = type("Acknowledging", (), {"consuming": consuming, "supplying": supplying})
-    declare(rows, title, Faults(mixin=mixin, channel_mixins=mixins))
+    declare(rows, title, mixin=mixin, channel_mixins=mixins)
 
 
-class _Always(Consuming):
-    def take(self, events: Batch) -> None:
+class _Always(acknowledging.Consuming):
+    def take(self, events):
         super().take(events)
         if not self.terms.on:
             self.proxy.acknowledge((0,))
 
 
-class _Silent(Consuming):
-    def stored(self, number: int) -> None:
+class _Silent(acknowledging.Consuming):
+    def stored(self, number):
         pass
 
 
-class _Once(Supplying):
-    def _push(
-        self, number: int, events: Batch, hand: Callable[[Batch], None], stored: Any, wanted: Callable[[], bool]
-    ) -> None:
+class _Once(acknowledging.Supplying):
+    def _push(self, number, events, hand, stored, wanted):
         with contextlib.suppress(ChannelError):
             hand(events)
 
 
 class _KeptOnce(Kept):
-    def tried(self, item: Item, *, failed: bool) -> None:
+    def tried(self, item, *, failed):
         super().tried(item, failed=failed)
         self.items = [each for each in self.items if each is not item]
 
 
 class _Never(Repetitions):
-    def has(self, number: int) -> bool:
+    def has(self, number):
         return False
 
 
-class _Unchecked(Consuming):
-    def __init__(self, *given: Any) -> None:
+class _Unchecked(acknowledging.Consuming):
+    def __init__(self, *given):
         super().__init__(*given)
         self.seen = _Never()
 
 
 class _HeardUnchecked(Heard):
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *given):
         super().__init__(*given)
         self.seen = _Never()
 
@@ -81,7 +58,7 @@ class _HeardUnchecked(Heard):
 class _HeardEarly(Heard):
     """Acknowledges before anything is stored."""
 
-    def repeated(self, events: Batch) -> bool:
+    def repeated(self, events):
         if super().repeated(events):
             return True
         self.stored(events)
@@ -89,8 +66,8 @@ class _HeardEarly(Heard):
         return False
 
 
-class _Early(Consuming):
-    def _taken(self, events: Batch) -> int | None:
+class _Early(acknowledging.Consuming):
+    def _taken(self, events):
         number = number_of(events) if self.terms.on else None
         if number is not None:
             self.stored(number)
@@ -98,37 +75,37 @@ class _Early(Consuming):
 
 
 class _HeardSilent(Heard):
-    def repeated(self, events: Batch) -> bool:
+    def repeated(self, events):
         owed = list(self.owed)
         found = super().repeated(events)
         self.owed = owed
         return found
 
 
-class _SilentOnRepetition(Consuming):
-    def _taken(self, events: Batch) -> int | None:
+class _SilentOnRepetition(acknowledging.Consuming):
+    def _taken(self, events):
         number = number_of(events) if self.terms.on else None
         repeated = number is not None and self.seen.has(number)
         return None if repeated else super()._taken(events)
 
 
 class _Behind(Kept):
-    def tried(self, item: Item, *, failed: bool) -> None:
+    def tried(self, item, *, failed):
         super().tried(item, failed=False)
 
 
-class _Plain(Supplying):
-    def agree(self, channel: Channel) -> None:
+class _Plain(acknowledging.Supplying):
+    def agree(self, channel):
         pass
 
 
-class _ConnectionOnly(Consuming):
-    def persist(self, channel: Channel) -> None:
+class _ConnectionOnly(acknowledging.Consuming):
+    def persist(self, channel):
         self.proxy.set_qos({CONNECTION_RELIABILITY: PERSISTENT})
 
 
-class _EventsOnly(Consuming):
-    def persist(self, channel: Channel) -> None:
+class _EventsOnly(acknowledging.Consuming):
+    def persist(self, channel):
         channel.set_qos({EVENT_RELIABILITY: PERSISTENT})
 
 
