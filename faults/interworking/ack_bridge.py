@@ -14,14 +14,16 @@ def _declare(
     declare(rows, title, mixin=mixin, channel_mixins=mixins)
 
 
-class _Always(acknowledging.Consuming):
+@declare("iw-2.5.3-1 iw-2.6.1-4 iw-2.6.2-2", "acknowledge is called without acknowledgment too", by=consuming)
+class _(acknowledging.Consuming):
     def take(self, events):
         super().take(events)
         if not self.terms.on:
             self.proxy.acknowledge((0,))
 
 
-class _Silent(acknowledging.Consuming):
+@declare("iw-2.5.3-2 iw-2.6.2-1 iw-2.6.2-3 iw-2.6.2-4 iw-2.6.2-19", "the bridge never acknowledges", by=consuming)
+class _(acknowledging.Consuming):
     def stored(self, number):
         pass
 
@@ -89,28 +91,30 @@ class _SilentOnRepetition(acknowledging.Consuming):
         return None if repeated else super()._taken(events)
 
 
-class _Behind(Kept):
+@declare("iw-2.6.1-3", "what is sent again comes behind what is newer", by=keeping)
+class _(Kept):
     def tried(self, item, *, failed):
         super().tried(item, failed=False)
 
 
-class _Plain(acknowledging.Supplying):
+@declare("iw-2.6.1-5", "the bridge cannot be acknowledged to", by=supplying)
+class _(acknowledging.Supplying):
     def agree(self, channel):
         pass
 
 
-class _ConnectionOnly(acknowledging.Consuming):
+@declare("iw-2.6.2-17", "events are not made persistent", by=consuming)
+class _(acknowledging.Consuming):
     def persist(self, channel):
         self.proxy.set_qos({CONNECTION_RELIABILITY: PERSISTENT})
 
 
-class _EventsOnly(acknowledging.Consuming):
+@declare("iw-2.6.2-18", "the connection is not made persistent", by=consuming)
+class _(acknowledging.Consuming):
     def persist(self, channel):
         channel.set_qos({EVENT_RELIABILITY: PERSISTENT})
 
 
-_declare("iw-2.5.3-1 iw-2.6.1-4 iw-2.6.2-2", "acknowledge is called without acknowledgment too", consuming=_Always)
-_declare("iw-2.5.3-2 iw-2.6.2-1 iw-2.6.2-3 iw-2.6.2-4 iw-2.6.2-19", "the bridge never acknowledges", consuming=_Silent)
 _declare("iw-2.6.1-1 iw-2.6.1-7 iw-4.2.4-4", "nothing is sent again", supplying=_Once, kept=_KeptOnce)
 _declare(
     "iw-2.6.1-2 iw-2.6.1-6 iw-4.2.5.2-2 iw-4.2.7.1-5",
@@ -118,9 +122,5 @@ _declare(
     consuming=_Unchecked,
     heard=_HeardUnchecked,
 )
-_declare("iw-2.6.1-3", "what is sent again comes behind what is newer", kept=_Behind)
-_declare("iw-2.6.1-5", "the bridge cannot be acknowledged to", supplying=_Plain)
-_declare("iw-2.6.2-17", "events are not made persistent", consuming=_ConnectionOnly)
-_declare("iw-2.6.2-18", "the connection is not made persistent", consuming=_EventsOnly)
 _declare("iw-4.2.3.1-2 iw-4.2.3.2-2", "acknowledged before it is stored", consuming=_Early, heard=_HeardEarly)
 _declare("iw-4.2.7.1-6", "repetitions are not acknowledged", consuming=_SilentOnRepetition, heard=_HeardSilent)

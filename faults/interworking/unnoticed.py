@@ -1,4 +1,4 @@
-"""Narrow faults that no case notices yet, each with a witness that sees it. One is deleted here, and stands in `nearly_right`, when the suite notices it."""
+"""Narrow faults that no case notices yet, each with a witness that sees it; one moves to `nearly_right` when the suite notices it."""
 
 import weakref
 from dataclasses import replace
