@@ -14,8 +14,26 @@
 Detection and benchmarks import this package, nobody else; the reference provider's setting `saboteur` loads a fault by its name.
 """
 
-from faults.finding import all_lawful, all_nearly_right, all_saboteurs, find, trace_faults
+from faults.finding import (
+    all_bridge_saboteurs,
+    all_lawful,
+    all_nearly_right,
+    all_nearly_right_bridges,
+    all_saboteurs,
+    find,
+    trace_faults,
+)
 from faults.kit.declaring import Fault
 from faults.kit.patch import Patch
 
-__all__ = ["Fault", "Patch", "all_lawful", "all_nearly_right", "all_saboteurs", "find", "trace_faults"]
+__all__ = [
+    "Fault",
+    "Patch",
+    "all_bridge_saboteurs",
+    "all_lawful",
+    "all_nearly_right",
+    "all_nearly_right_bridges",
+    "all_saboteurs",
+    "find",
+    "trace_faults",
+]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from faults.kit.circumstances import named, under
-from faults.kit.declaring import BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
+from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
 from faults.kit.operators import generic
 
 
@@ -20,6 +20,14 @@ def _load() -> None:
     for each in pkgutil.walk_packages(package.__path__, "faults."):
         if not each.name.startswith("faults.interworking"):
             importlib.import_module(each.name)
+
+
+@cache
+def load_bridges() -> None:
+    """Import all modules that declare faults of bridges."""
+    package = importlib.import_module("faults.interworking")
+    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(each.name)
 
 
 def all_saboteurs() -> Mapping[str, Fault]:
@@ -47,8 +55,22 @@ def trace_faults() -> Mapping[str, Fault]:
     return dict(FOUND[TRACE])
 
 
+def all_bridge_saboteurs() -> Mapping[str, Fault]:
+    """Return the broad faults of bridges by the row they break, in the order of the document."""
+    load_bridges()
+    rows = (name for name, found in BRIDGES.items() if found.kind == BROAD)
+    return {row: BRIDGES[row] for row in sorted(rows, key=lambda row: _numbers(row)[1])}
+
+
+def all_nearly_right_bridges(*, noticed: bool = True) -> Mapping[str, Fault]:
+    """Return the narrow faults of bridges that the suite notices, or those that it does not notice yet, by name."""
+    load_bridges()
+    narrow = (found for found in BRIDGES.values() if found.kind == NARROW and found.noticed is noticed)
+    return {found.name: found for found in sorted(narrow, key=lambda found: found.name)}
+
+
 def find(name: str) -> Fault:
-    """Return the fault of a name, see `Fault`; behind ` under ` circumstances may follow, joined by ` and `.
+    """Return the fault of the provider of a name, see `Fault`; behind ` under ` circumstances may follow, joined by ` and `.
 
     Raises:
         KeyError: There is none of that name.

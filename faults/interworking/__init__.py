@@ -1,38 +1,40 @@
-"""Faults of the reference bridge, one for each row on interworking: each breaks its row wherever the row applies.
+"""Faults of the reference bridge and of its channel: what goes in or comes out, or what they do while they run, is changed.
 
-`tck detect interworking` runs them. A fault changes what goes into the converter or what comes out of it.
+| module | faults |
+|---|---|
+| `ack_...`, `txn_...`, `c2j`, `j2c`, `running`, ... | broad ones: each breaks its row wherever the row applies |
+| `nearly_right` | narrow ones, by subject: they break their rows under one circumstance only |
+| `unnoticed` | narrow ones that no case notices yet, each with a witness that sees it, in the world of `witnessing` |
+| `dummies` | bridges and channels that do nothing |
+| `declaring`, `kit` | how they are written |
+
+`tck detect interworking` runs them.
 """
 
 from collections.abc import Callable
 
-from faults.interworking.plain import plain_channels
-from faults.interworking.registry import (
-    BridgeSaboteur,
-    all_bridge_saboteurs,
-    inert,
-    inert_factory,
-    raising,
-    raising_factory,
-)
+from faults.finding import load_bridges
+from faults.interworking import dummies
+from faults.interworking.declaring import opening
 from tck.interworking import Converter
 from tck.interworking.bridge import BridgeFactory
 from tck.interworking.channel import ChannelFactory
 
-__all__ = ["BridgeSaboteur", "all_bridge_saboteurs", "inert", "inert_factory", "raising", "raising_factory"]
-
 
 def __getattr__(name: str) -> Callable[..., Converter | BridgeFactory | ChannelFactory]:
-    """Return what makes the converter with the fault of a row, by its id as a name, `iw_2_4_1_11`, or, with `_factory` or
-    `_channels` behind that, the factory of bridges or of channels with it; profiles of bridges name them. The dummies have the
-    channels of the kit, without transactions.
+    """Return what makes the converter with a fault, or, with `_factory` or `_channels` behind its name, the factory of bridges or
+    of channels with it; profiles of bridges name them. Names have underscores: `iw_2_4_1_11` for the fault of a row,
+    `bridge_late` for a narrow one, `raising` and `inert` for the dummies, which have the channels of the kit without transactions.
     """
-    parts = name.removesuffix("_factory").removesuffix("_channels").split("_")
-    row = f"iw-{'.'.join(parts[1:-1])}-{parts[-1]}"
-    found = all_bridge_saboteurs().get(row) if parts[0] == "iw" else None
-    if name in ("raising_channels", "inert_channels"):
-        return plain_channels
+    if name in ("raising", "inert", "raising_factory", "inert_factory"):
+        found = getattr(dummies, name)
+    elif name in ("raising_channels", "inert_channels"):
+        found = dummies.plain_channels
+    elif name.startswith(("iw_", "bridge_")):
+        load_bridges()
+        found = opening(name)
+    else:
+        found = None
     if found is None:
         raise AttributeError(f"module {__name__} has no fault {name}")
-    if name.endswith("_channels"):
-        return found.open_channels
-    return found.open_factory if name.endswith("_factory") else found.open
+    return found

@@ -1,51 +1,34 @@
 """Faults on the way from the channel to JMS."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 
-from faults.interworking.registry import Faults, changed, declare, with_data, with_fixed, with_header
-from tck import api as jms
-from tck.interworking import (
-    EVENT_RELIABILITY,
-    NULL,
-    PRIORITY,
-    STOP_TIME,
-    TIMEOUT,
-    Any_,
-    Converted,
-    Kind,
-    Property,
-    StructuredEvent,
-    encode,
-)
+from faults.interworking.kit import *
 
-PERSISTENT, NON_PERSISTENT = jms.DeliveryMode.PERSISTENT, jms.DeliveryMode.NON_PERSISTENT
+_PERSISTENT, _NON_PERSISTENT = jms.DeliveryMode.PERSISTENT, jms.DeliveryMode.NON_PERSISTENT
 
 
-def _sent(rows: str, title: str, change: Callable[[StructuredEvent, Converted], Converted]) -> None:
+def _sent(rows, title, change):
     """Declare a fault of how the message is sent."""
-    declare(rows, title, Faults(of_message=lambda given, session, made: change(given, made)))
+    declare(rows, title, of_message=lambda given, session, made: change(given, made))
 
 
-def _given(rows: str, title: str, change: Callable[[StructuredEvent], StructuredEvent]) -> None:
+def _given(rows, title, change):
     """Declare a fault of how the event is read."""
-    declare(rows, title, Faults(of_given=change))
+    declare(rows, title, of_given=change)
 
 
-def _on_message(rows: str, title: str, change: Callable[[jms.Message], None]) -> None:
+def _on_message(rows, title, change):
     """Declare a fault of what is set on the message."""
 
-    def fault(given: StructuredEvent, session: jms.Session, made: Converted) -> Converted:
+    def fault(given, session, made):
         change(made.message)
         return made
 
-    declare(rows, title, Faults(of_message=fault))
+    declare(rows, title, of_message=fault)
 
 
-def _none(value: Any_) -> None:
-    del value
+def _none(value):
+    pass
 
 
 # -- headers -------------------------------------------------------------------------------------------------------
@@ -53,17 +36,17 @@ def _none(value: Any_) -> None:
 _sent(
     "iw-2.4.2-1",
     "standard fields are ignored",
-    lambda given, made: replace(made, delivery_mode=PERSISTENT, priority=4, time_to_live=0),
+    lambda given, made: replace(made, delivery_mode=_PERSISTENT, priority=4, time_to_live=0),
 )
 _sent(
     "iw-2.4.2-2 iw-2.4.2-9",
     "without a reliability messages are NON_PERSISTENT",
-    lambda given, made: made if given.field(EVENT_RELIABILITY) else replace(made, delivery_mode=NON_PERSISTENT),
+    lambda given, made: made if given.field(EVENT_RELIABILITY) else replace(made, delivery_mode=_NON_PERSISTENT),
 )
 _sent(
-    "iw-2.4.2-6 iw-2.5.1-1", "every message is PERSISTENT", lambda given, made: replace(made, delivery_mode=PERSISTENT)
+    "iw-2.4.2-6 iw-2.5.1-1", "every message is PERSISTENT", lambda given, made: replace(made, delivery_mode=_PERSISTENT)
 )
-_sent("iw-2.5.1-2", "every message is NON_PERSISTENT", lambda given, made: replace(made, delivery_mode=NON_PERSISTENT))
+_sent("iw-2.5.1-2", "every message is NON_PERSISTENT", lambda given, made: replace(made, delivery_mode=_NON_PERSISTENT))
 _sent(
     "iw-2.4.2-7",
     "the time to live counts units of 100 ns",
@@ -100,7 +83,7 @@ for _row, _part, _empty in (
     ("iw-2.4.2-14", "type", {"type_": "Event"}),
     ("iw-2.4.2-15", "event's name", {"name": "event"}),
 ):
-    _given(_row, f"the {_part} of every event is the same", lambda given, parts=_empty: with_fixed(given, **parts))  # type: ignore[misc]
+    _given(_row, f"the {_part} of every event is the same", lambda given, parts=_empty: with_fixed(given, **parts))
 
 _given(
     "iw-2.4.2-16",
@@ -128,10 +111,10 @@ _given(
 )
 
 
-def _texts(given: StructuredEvent) -> StructuredEvent:
+def _texts(given):
     """Return the event with its basic fields as texts, and the members of structs too."""
 
-    def as_text(value: Any_) -> Any_:
+    def as_text(value):
         type_ = value.type
         if isinstance(value.value, tuple) and type_.kind == Kind.STRUCT:
             members = tuple((name, replace(each, kind=Kind.STRING)) for name, each in type_.members)
@@ -144,14 +127,14 @@ def _texts(given: StructuredEvent) -> StructuredEvent:
 _given("iw-2.4.2-28", "basic fields become texts", _texts)
 
 
-def _flat(value: Any_) -> bool:
+def _flat(value):
     return value.type.kind == Kind.STRUCT and all(member.kind != Kind.STRUCT for _, member in value.type.members)
 
 
-def _opaque(given: StructuredEvent, *, nested: bool) -> StructuredEvent:
+def _opaque(given, *, nested):
     """Return the event with its structs as octets."""
 
-    def as_octets(value: Any_) -> Any_:
+    def as_octets(value):
         struct = value.type.kind == Kind.STRUCT and (not nested or not _flat(value))
         return Any_.octets(encode(value)) if struct else value
 
@@ -162,10 +145,10 @@ _given("iw-2.4.2-30", "structs are not expanded", lambda given: _opaque(given, n
 _given("iw-2.4.2-33", "structs with structs are not expanded", lambda given: _opaque(given, nested=True))
 
 
-def _expanded(given: StructuredEvent) -> StructuredEvent:
+def _expanded(given):
     """Return the event with every member of a struct as a field of its own, whatever its type."""
 
-    def parts(each: Property) -> tuple[Property, ...]:
+    def parts(each):
         value, members = each.value.value, each.value.type.members
         if each.value.type.kind != Kind.STRUCT or not isinstance(value, tuple):
             return (each,)
@@ -197,11 +180,11 @@ _given(
 # -- bodies --------------------------------------------------------------------------------------------------------
 
 
-def _body(rows: str, title: str, change: Callable[[Any_], Any_]) -> None:
+def _body(rows, title, change):
     _given(rows, title, lambda given: replace(given, remainder_of_body=change(given.remainder_of_body)))
 
 
-def _of_kind(kinds: tuple[Kind, ...], change: Callable[[Any_], Any_]) -> Callable[[Any_], Any_]:
+def _of_kind(kinds, change):
     return lambda body: change(body) if body.type.plain.kind in kinds else body
 
 
@@ -209,7 +192,7 @@ _BASIC = (Kind.SHORT, Kind.LONG, Kind.LONGLONG, Kind.OCTET, Kind.FLOAT, Kind.DOU
 _body("iw-2.4.2-5", "every body is bytes", lambda body: Any_.octets(encode(body)))
 
 
-def _reversed(body: Any_) -> Any_:
+def _reversed(body):
     return Any_(body.type, tuple(reversed(body.value))) if isinstance(body.value, tuple) else body
 
 
@@ -218,7 +201,7 @@ _body("iw-2.4.2-40", "a basic value is a text", _of_kind(_BASIC, lambda body: An
 _body("iw-2.4.2-41", "a string is a stream", _of_kind((Kind.STRING, Kind.WSTRING), Any_.sequence))
 
 
-def _without_names(body: Any_) -> Any_:
+def _without_names(body):
     pairs = body.value if isinstance(body.value, tuple) else ()
     named = body.type.plain.inner.kind == Kind.STRUCT and [name for name, _ in body.type.plain.inner.members] == [
         "name",
@@ -235,7 +218,8 @@ _body(
 )
 
 
-def _empty_bytes(given: StructuredEvent, session: jms.Session, made: Converted) -> Converted:
+@declare("iw-2.4.2-44", "constructed values are left out", at="of_message")
+def _(given, session, made):
     is_bytes = isinstance(made.message, jms.BytesMessage) and given.remainder_of_body.type.plain.kind != Kind.SEQUENCE
     if not is_bytes and not (
         isinstance(made.message, jms.BytesMessage) and isinstance(given.remainder_of_body.value, tuple)
@@ -245,5 +229,4 @@ def _empty_bytes(given: StructuredEvent, session: jms.Session, made: Converted) 
     return made
 
 
-declare("iw-2.4.2-44", "constructed values are left out", Faults(of_message=_empty_bytes))
-declare("iw-2.4.2-45", "the decoder forgets values", Faults(of_read=lambda value: NULL))
+declare("iw-2.4.2-45", "the decoder forgets values", of_read=lambda value: NULL)

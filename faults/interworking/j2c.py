@@ -1,36 +1,28 @@
 """Faults on the way from JMS to the channel."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 
-from faults.interworking.registry import Faults, changed, declare, with_data, with_fixed, with_header
-from tck import api as jms
-from tck.interworking import EVENT_RELIABILITY, NULL, PRIORITY, TIMEOUT, Any_, Kind, Property, StructuredEvent
-from tck.interworking.anys import PROPERTY_SEQ
-
-Change = Callable[[StructuredEvent], StructuredEvent | None]
+from faults.interworking.kit import *
 
 
-def _event(rows: str, title: str, change: Change) -> None:
-    declare(rows, title, Faults(of_event=lambda message, made: change(made)))
+def _event(rows, title, change):
+    declare(rows, title, of_event=lambda message, made: change(made))
 
 
-def _none(value: Any_) -> None:
-    del value
+def _none(value):
+    pass
 
 
-def _string(value: str) -> Any_:
+def _string(value):
     return Any_.of(Kind.STRING, value)
 
 
-def _of_type(kind: type, change: Change) -> Faults:
-    return Faults(of_event=lambda message, made: change(made) if isinstance(message, kind) else made)
+def _of_type(kind, change):
+    return BridgeChanges(of_event=lambda message, made: change(made) if isinstance(message, kind) else made)
 
 
-def _without(name: str) -> Faults:
-    return Faults(of_event=lambda message, made: with_data(made, changed(name, _none)))
+def _without(name):
+    return BridgeChanges(of_event=lambda message, made: with_data(made, changed(name, _none)))
 
 
 # -- headers -------------------------------------------------------------------------------------------------------
@@ -53,10 +45,8 @@ _event("iw-2.4-1", "every message is an event of one type", lambda made: with_fi
 declare(
     "iw-2.4.1-1",
     "only text messages keep their correlation identifier",
-    Faults(
-        of_event=lambda message, made: (
-            made if isinstance(message, jms.TextMessage) else with_data(made, changed("JMSCorrelationID", _none))
-        )
+    of_event=lambda message, made: (
+        made if isinstance(message, jms.TextMessage) else with_data(made, changed("JMSCorrelationID", _none))
     ),
 )
 _event(
@@ -82,7 +72,7 @@ _event(
         made, changed(TIMEOUT, lambda value: Any_.of(Kind.ULONGLONG, int(str(value.value)) // 10_000))
     ),
 )
-declare("iw-2.4.1-15", "expired messages are forwarded", Faults(expired=True))
+declare("iw-2.4.1-15", "expired messages are forwarded", expired=True)
 _event(
     "iw-2.4.1-16 iw-2.5.4-3",
     "priorities are one too high",
@@ -102,12 +92,10 @@ _event(
 # -- properties ----------------------------------------------------------------------------------------------------
 
 
-def _with_properties(
-    change: Callable[[Property], Property | None],
-) -> Callable[[tuple[Property, ...]], tuple[Property, ...]]:
+def _with_properties(change):
     """Return a change of the items that were properties."""
 
-    def change_all(items: tuple[Property, ...]) -> tuple[Property, ...]:
+    def change_all(items):
         found = (each if each.name[:3] == "JMS" else change(each) for each in items)
         return tuple(each for each in found if each is not None)
 
@@ -131,10 +119,10 @@ _event(
 )
 
 
-def _retyped(kind: Kind, value: Callable[[object], Any_]) -> Change:
+def _retyped(kind, value):
     """Return a change of the properties of one type."""
 
-    def change(each: Property) -> Property:
+    def change(each):
         return Property(each.name, value(each.value.value)) if each.value.type.kind == kind else each
 
     return lambda made: with_data(made, _with_properties(change))
@@ -157,16 +145,16 @@ _event(
 # -- bodies --------------------------------------------------------------------------------------------------------
 
 
-def _body(rows: str, title: str, kind: type, change: Callable[[Any_], Any_]) -> None:
+def _body(rows, title, kind, change):
     declare(rows, title, _of_type(kind, lambda made: replace(made, remainder_of_body=change(made.remainder_of_body))))
 
 
-def _items(value: Any_) -> tuple[Any_, ...]:
+def _items(value):
     return value.value if isinstance(value.value, tuple) else ()
 
 
-def _entries(value: Any_) -> dict[str, Any_]:
-    return dict(_items(value))  # type: ignore[arg-type]
+def _entries(value):
+    return dict(_items(value))
 
 
 _body(
@@ -204,4 +192,4 @@ _body(
     lambda body: Any_.octets(bytes(each & 127 for each in body.value) if isinstance(body.value, bytes) else b""),
 )
 _body("iw-2.4.1.1.5-1", "an object is a string", jms.ObjectMessage, lambda body: _string(str(body.value)))
-declare("iw-2.4.1.1.5-2", "objects are read back as texts", Faults(of_object=repr))
+declare("iw-2.4.1.1.5-2", "objects are read back as texts", of_object=repr)

@@ -1,63 +1,43 @@
 """Faults of the types of the IDL: numbers of enums, places of members, exceptions, attributes and signatures."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from faults.interworking.registry import Faults, declare
-from reference_bridge.bridges import ReferenceBridge
-from reference_bridge.factory import ReferenceFactory
-from tck import api as jms
-from tck.interworking.bridge import (
-    Bridge,
-    BridgeAlreadyStarted,
-    BridgeInactive,
-    EndpointErrorCode,
-    ExternalEndpoint,
-    InvalidExternalEndPoints,
-    JMSDestination,
-    MessageType,
-)
+from faults.interworking.kit import *
 
 
-def _told(rows: str, title: str, change: Callable[[Any], ExternalEndpoint]) -> None:
+def _told(rows, title, change):
     """Declare a change of the end points that a bridge gives back as a fault."""
 
     class Told(ReferenceBridge):
         @property
-        def end_point_receiver(self) -> ExternalEndpoint:
+        def end_point_receiver(self):
             return change(super().end_point_receiver)
 
         @property
-        def end_point_sender(self) -> ExternalEndpoint:
+        def end_point_sender(self):
             return change(super().end_point_sender)
 
-    declare(rows, title, Faults(mixin=Told))
+    declare(rows, title, mixin=Told)
 
 
-def _placed(point: ExternalEndpoint, change: Callable[[JMSDestination], JMSDestination]) -> ExternalEndpoint:
+def _placed(point, change):
     """Return an end point with another destination."""
     if isinstance(point.connector, JMSDestination):
         return replace(point, connector=change(point.connector))
     return point
 
 
-def _exchanged(place: JMSDestination) -> JMSDestination:
+def _exchanged(place):
     return replace(place, name=place.factory_name, factory_name=place.name)
 
 
-def _lacking(point: Any) -> ExternalEndpoint:
-    changed: ExternalEndpoint = replace(point, connector=None) if point.type == MessageType.SEQUENCE_EVENT else point
-    return changed
+def _lacking(point):
+    return replace(point, connector=None) if point.type == MessageType.SEQUENCE_EVENT else point
 
 
 _told("iw-3.1-1", "SINK is 0 and SOURCE 1", lambda each: replace(each, role=1 - each.role))
 _told(
-    "iw-3.1-2",
-    "TOPIC is 0 and QUEUE 1",
-    lambda each: _placed(each, lambda place: replace(place, type=1 - place.type)),  # type: ignore[arg-type]
+    "iw-3.1-2", "TOPIC is 0 and QUEUE 1", lambda each: _placed(each, lambda place: replace(place, type=1 - place.type))
 )
 _told(
     "iw-3.1-3",
@@ -71,31 +51,26 @@ _told("iw-3.1-7", "type comes before style", lambda each: replace(each, style=ea
 _told("iw-3.1.1.2-3", "a connector has both members", lambda each: replace(each, connector=(each.connector, 0)))
 
 
-def _of_error(rows: str, title: str, change: Callable[[Any], None]) -> None:
+def _of_error(rows, title, change):
     """Declare a change of the exceptions of create_bridge as a fault."""
 
-    def broken(factory: ReferenceFactory) -> None:
-        create = factory.create_bridge
+    def make(create, source, sink):
+        try:
+            return create(source, sink)
+        except InvalidExternalEndPoints as error:
+            change(error)
+            raise
 
-        def make(source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
-            try:
-                return create(source, sink)
-            except InvalidExternalEndPoints as error:
-                change(error)
-                raise
-
-        factory.create_bridge = make  # type: ignore[method-assign]
-
-    declare(rows, title, Faults(of_factory=broken))
+    declare(rows, title, creating(make))
 
 
-def _numbered_otherwise(error: InvalidExternalEndPoints) -> None:
+def _numbered_otherwise(error):
     first, second = EndpointErrorCode.INVALID_CHANNELID, EndpointErrorCode.INVALID_JMSDESTINATION
     other = {first: second, second: first}
     error.errors = tuple(replace(each, code=other.get(each.code, each.code)) for each in error.errors)
 
 
-def _single(error: Any) -> None:
+def _single(error):
     error.errors = error.errors[0].code
 
 
@@ -103,73 +78,64 @@ _of_error("iw-3.1-8", "the first two codes have changed places", _numbered_other
 _of_error("iw-3.1-9", "the exception carries a single code", _single)
 
 
-def _result(rows: str, title: str, change: Callable[[Bridge, Any], Any]) -> None:
+def _result(rows, title, change):
     """Declare a change of what create_bridge returns as a fault."""
-
-    def broken(factory: ReferenceFactory) -> None:
-        create = factory.create_bridge
-        factory.create_bridge = lambda source, sink: change(*create(source, sink))  # type: ignore[method-assign]
-
-    declare(rows, title, Faults(of_factory=broken))
+    declare(rows, title, creating(lambda create, *ends: change(*create(*ends))))
 
 
 _result("iw-3.1-10", "ids are texts", lambda bridge, number: (bridge, f"bridge-{number}"))
 _result("iw-3.1-14", "the id is the result, and the bridge the out parameter", lambda bridge, number: (number, bridge))
 
 
-def _missing(factory: ReferenceFactory) -> None:
-    def find(bridge_id: int) -> Bridge:
+@declare("iw-2.8-2", "get_bridge_with_id is not implemented", at="of_factory")
+def _(factory):
+    def find(bridge_id):
         raise NotImplementedError(f"bridge {bridge_id} is not looked for")
 
-    def close() -> None:
+    def close():
         for each in list(factory._bridges.values()):
             each.destroy()
 
-    factory.get_bridge_with_id, factory.close = find, close  # type: ignore[method-assign]
+    factory.get_bridge_with_id, factory.close = find, close
 
 
-declare("iw-2.8-2", "get_bridge_with_id is not implemented", Faults(of_factory=_missing))
-
-
-class _Reasons(ReferenceBridge):
-    def start_bridge(self) -> None:
+@declare("iw-3.1-11", "exceptions carry a reason", at="mixin")
+class _(ReferenceBridge):
+    def start_bridge(self):
         try:
             super().start_bridge()
         except BridgeAlreadyStarted as error:
-            error.reason = str(error)  # type: ignore[attr-defined]
+            error.reason = str(error)
             raise
 
-    def stop_bridge(self) -> None:
+    def stop_bridge(self):
         try:
             super().stop_bridge()
         except BridgeInactive as error:
-            error.reason = str(error)  # type: ignore[attr-defined]
+            error.reason = str(error)
             raise
 
 
-class _Writable(ReferenceBridge):
+@declare("iw-3.1-12", "the end points can be set", at="mixin")
+class _(ReferenceBridge):
     @property
-    def end_point_receiver(self) -> ExternalEndpoint:
+    def end_point_receiver(self):
         return self._source
 
     @end_point_receiver.setter
-    def end_point_receiver(self, point: ExternalEndpoint) -> None:
+    def end_point_receiver(self, point):
         self._source = point
 
     @property
-    def end_point_sender(self) -> ExternalEndpoint:
+    def end_point_sender(self):
         return self._sink
 
     @end_point_sender.setter
-    def end_point_sender(self, point: ExternalEndpoint) -> None:
+    def end_point_sender(self, point):
         self._sink = point
 
 
-class _AnyFactory(ReferenceBridge):
-    def _factory(self) -> jms.ConnectionFactory:
+@declare("iw-3.1.1.2-7", "the connection comes from the default factory", at="mixin")
+class _(ReferenceBridge):
+    def _factory(self):
         return self._provider.connection_factory()
-
-
-declare("iw-3.1-11", "exceptions carry a reason", Faults(mixin=_Reasons))
-declare("iw-3.1-12", "the end points can be set", Faults(mixin=_Writable))
-declare("iw-3.1.1.2-7", "the connection comes from the default factory", Faults(mixin=_AnyFactory))

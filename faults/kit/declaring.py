@@ -16,21 +16,24 @@ AT_TIMES: Final = "/at-times"
 AUTHORS: Final = "authors"
 
 FOUND: Final[dict[str, dict[str, Fault]]] = {BROAD: {}, NARROW: {}, LAWFUL: {}, TRACE: {}}
-"""The declared faults by kind and name, as far as their modules are loaded; `faults.finding` loads them all."""
+"""The declared faults of the provider by kind and name, as far as their modules are loaded; `faults.finding` loads them all."""
+BRIDGES: Final[dict[str, Fault]] = {}
+"""The broad and narrow faults of bridges by name, likewise."""
 
 Install = Callable[[Patch], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One deliberate change of the reference provider.
+    """One deliberate change of the reference provider, or of the reference bridge.
 
     Attributes:
         name: A row of the catalogue or claim of a scenario (broad), words joined by hyphens (narrow), the same behind
-            `lawful/` (lawful), the property that it breaks (trace), `SEAM/OPERATOR` (generic); with ` under ` and circumstances behind it if it is composed.
-        title: A short sentence which says what the provider does, and when.
+            `lawful/` (lawful), the property that it breaks (trace), `SEAM/OPERATOR` (generic); with ` under ` and circumstances
+            behind it if it is composed. Narrow ones of bridges begin with `bridge-`.
+        title: A short sentence which says what the provider or bridge does, and when.
         rows: The rows that it breaks, the one that owns it first; of a lawful provider those that permit it.
-        install: Makes the change: puts its replacements into the patch.
+        install: Makes the change: puts its replacements into the patch. Nothing of a bridge's.
         kind: `BROAD`, `NARROW`, `LAWFUL`, `TRACE` or `GENERIC`.
         origin: Where it comes from: the suite's `authors`, a `round` of strangers, a `reported` bug.
         noticed: Whether the suite notices it.
@@ -40,12 +43,13 @@ class Fault:
         slow: It is slow by the clock: its programs run where virtual time does not stand still until they advance it.
         witness: Sees it through the API: gets the provider, and returns `expected` from a sound one only.
         expected: See `witness`.
+        bridge: What a bridge does otherwise, see `faults.interworking.declaring`; None for a fault of the provider.
     """
 
     name: str
     title: str
     rows: tuple[str, ...]
-    install: Install
+    install: Install = lambda _: None
     kind: str = BROAD
     origin: str = AUTHORS
     noticed: bool = True
@@ -55,10 +59,16 @@ class Fault:
     slow: bool = False
     witness: Callable[[Any], object] | None = None
     expected: object = None
+    bridge: Any = None
 
 
-def _declared(fault: Fault) -> None:
-    found = FOUND[fault.kind]
+def declared(fault: Fault) -> None:
+    """Note a fault.
+
+    Raises:
+        ValueError: Its name is taken.
+    """
+    found = FOUND[fault.kind] if fault.bridge is None else BRIDGES
     if fault.name in found:
         raise ValueError(f"two faults are called {fault.name}: {found[fault.name].title!r} and {fault.title!r}")
     found[fault.name] = fault
@@ -119,7 +129,7 @@ def saboteur(
     return _declaring(
         install,
         {"at": at, "around": around, "by": by},
-        lambda made: _declared(Fault(row, title, (row,), made, collateral=collateral or {}, settings=settings)),
+        lambda made: declared(Fault(row, title, (row,), made, collateral=collateral or {}, settings=settings)),
     )
 
 
@@ -147,7 +157,7 @@ def nearly_right(
     return _declaring(
         install,
         {"at": at, "around": around, "by": by},
-        lambda made: _declared(Fault(name, title, rows, made, NARROW, origin, noticed, **shown)),  # type: ignore[arg-type]
+        lambda made: declared(Fault(name, title, rows, made, NARROW, origin, noticed, **shown)),  # type: ignore[arg-type]
     )
 
 
@@ -194,7 +204,7 @@ def lawful(
         for suffix, words, change in (("", "", made), (AT_TIMES, ", at times", at_times)):
             full = LAWFUL_PREFIX + name + suffix
             given = {"settings": settings or {}, "lacks": frozenset(lacks), "slow": slow}
-            _declared(Fault(full, title + words, rows, change, LAWFUL, **given))  # type: ignore[arg-type]
+            declared(Fault(full, title + words, rows, change, LAWFUL, **given))  # type: ignore[arg-type]
 
     return _declaring(install, {"at": at, "around": around, "by": by}, make)
 
@@ -204,5 +214,5 @@ def breaks(name: str, *, at: Any = None, around: Any = None, by: Any = None) -> 
     return _declaring(
         None,
         {"at": at, "around": around, "by": by},
-        lambda made: _declared(Fault(name, f"breaks {name}", (name,), made, TRACE)),
+        lambda made: declared(Fault(name, f"breaks {name}", (name,), made, TRACE)),
     )

@@ -36,8 +36,7 @@ from tck.suite.support.harness.point import Point
 
 DUMMIES = ("raises", "inert", "accepts")
 VOID_HOOKS = "dummy void-hooks"
-BRIDGE_SABOTEURS = "faults.interworking"
-NEARLY_RIGHT_BRIDGES = "faults.interworking.nearly_right"
+FAULTS_OF_BRIDGES = "faults.interworking"
 DUMMY_BRIDGES = ("raising", "inert")
 
 
@@ -76,9 +75,7 @@ class Detector:
             runner: Runs the cases in a child.
             progress: Called when a child has ended.
         """
-        from faults import all_nearly_right, all_saboteurs  # noqa: PLC0415
-        from faults.interworking import all_bridge_saboteurs  # noqa: PLC0415
-        from faults.interworking.nearly_right import all_nearly_right_bridges  # noqa: PLC0415
+        from faults import all_bridge_saboteurs, all_nearly_right, all_nearly_right_bridges, all_saboteurs  # noqa: PLC0415
         from tck.check import judge_events  # noqa: PLC0415
 
         judge_events([], properties=[])  # load numpy once instead of in each child
@@ -144,7 +141,7 @@ class Detector:
         version = str(settings.get("version", NEWEST))
         own = frozenset(self.catalogue.group_of(id_))
         if id_.startswith(IW):
-            bridge = f"{BRIDGE_SABOTEURS}:{re.sub('[-.]', '_', id_)}"
+            bridge = f"{FAULTS_OF_BRIDGES}:{re.sub('[-.]', '_', id_)}"
             return Job(
                 id_,
                 "reference",
@@ -159,7 +156,7 @@ class Detector:
 
     def _near(self, name: str, rows: Sequence[str]) -> Job:
         if rows[0].startswith(IW):
-            bridge = f"{NEARLY_RIGHT_BRIDGES}:{name.replace('-', '_')}"
+            bridge = f"{FAULTS_OF_BRIDGES}:{name.replace('-', '_')}"
             every = tuple(case.item for case in self._under(NEWEST) if case.point.assertions[0].startswith(IW))
             items = every if self.scope == "all" else self._naming(rows)
             settings = {"clock": "virtual"}
@@ -194,7 +191,7 @@ class Detector:
                 {"clock": "virtual"},
                 NEWEST,
                 bridged,
-                bridge=f"{BRIDGE_SABOTEURS}:{name}",
+                bridge=f"{FAULTS_OF_BRIDGES}:{name}",
             )
             for name in DUMMY_BRIDGES
             if bridged

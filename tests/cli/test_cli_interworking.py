@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from cli_support import ROOT, one_message, run, tck
 
-from faults.interworking import all_bridge_saboteurs
+from faults import all_bridge_saboteurs
 from tck.catalogue import Level, load_catalogue
 from tck.catalogue.select import SelectionError, parse_selection
 from tck.cli.support.suite_tests import ids_tested, suite_tests

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from faults import all_nearly_right
-from faults.interworking.nearly_right import all_nearly_right_bridges
+from faults import all_nearly_right, all_nearly_right_bridges
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 MOST = {"earlier rounds": 9, "red_9": 22, "red_10": 21, "red_11": 1, "red_14": 26}

@@ -10,10 +10,10 @@ import fault_point_effects_server  # noqa: F401 # likewise
 import pytest
 from fault_point_effects import EFFECTS, skip
 from fault_point_effects_lifecycle import branch, xa_session, xid
-from faults.kit.patch import Patch
 from rp_server import Pool
 from rp_support import Completing, Keeping, Told, connect, send, session_of
 
+from faults.kit.patch import Patch
 from reference_provider.fault_points import FAULT_POINTS
 from tck.api import (
     IllegalStateRuntimeException,

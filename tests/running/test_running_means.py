@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faults.kit.patch import Patch
 
 from faults import find
+from faults.kit.patch import Patch
 from reference_provider.adapter import open_provider
 from reference_provider.client.sessions import ReferenceSession
 from tck.catalogue import load_catalogue
