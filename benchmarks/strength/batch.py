@@ -20,7 +20,7 @@ from typing import Any, Final
 import pytest
 import sqlite_utils
 
-from benchmarks.mutants.cases import ROOT, SETTINGS, VERSION, Cases, first_of_each, name_of
+from benchmarks.mutants.cases import ROOT, SETTINGS, VERSION, Cases, name_of
 from benchmarks.strength.drawing import Drawn, broad_faults, draw, kind_of
 from benchmarks.strength.recording import Reach, recorded
 from faults import find
@@ -29,6 +29,7 @@ from faults.kit.infection import INFECTED
 from tck.catalogue import load_catalogue
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import FAILING, Story
+from tck.plugin.collecting import parameter_of
 from tck.plugin.state import STATE, State
 from tck.suite.support.harness.point import CORPUS
 
@@ -78,7 +79,7 @@ class Batch:
         if state is None or session.testsfailed:
             raise session.Interrupted("the suite could not be collected")
         began = time.monotonic()
-        items = {name_of(item): item for item in first_of_each(Cases.of(session.items, state, 1).today)}
+        items = {name_of(item): item for item in one_of_each(Cases.of(session.items, state, 1).today)}
         reach = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder)
         _say(f"recorded pass: {len(reach.sound)} cases, {time.monotonic() - began:.0f} s\n")
         self._meet(items, reach, state, began)
@@ -117,6 +118,18 @@ class Batch:
     def infecting(self) -> int:
         """How many faults have changed anything."""
         return sum(row["fate"] not in {NEVER, HARMLESS} for row in self.rows)
+
+
+def one_of_each(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield a point of each test, of each journey, and all programs."""
+    seen = set[str]()
+    for item in items:
+        found = parameter_of(item)
+        assert found is not None  # noqa: S101 - `Cases` has no others
+        test = f"{item.nodeid.split('[', maxsplit=1)[0]} {found.point.variant}"
+        if test not in seen:
+            seen.add(test)
+            yield item
 
 
 class _Loop:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,8 @@ from tck.plugin.state import State
 
 CHUNK: Final = 400
 """Cases of one child."""
+CALLS: Final = 70
+"""Calls of one function in a case that are recorded: more than the largest count that a circumstance asks for."""
 _BIT: Final = {name: 1 << number for number, name in enumerate(FACTS)}
 Target = tuple[Any, str]
 """A class or module, and the name of its function; of a property, with the part behind it."""
@@ -97,6 +100,7 @@ class _Recorder:
     def __init__(self, targets: Mapping[str, Target]) -> None:
         self._targets = targets
         self._seen: dict[str, set[int]] = {}
+        self._calls: Counter[str] = Counter()
 
     def start(self) -> None:
         """Listen."""
@@ -114,8 +118,10 @@ class _Recorder:
 
     def _listening(self, key: str, target: Target, original: Callable[..., Any]) -> Callable[..., Any]:
         def listening(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
-            held = sum(_BIT[name] for name in facts(Call(*target, arguments), self._past) if name in _BIT)
-            self._seen.setdefault(key, set()).add(held)
+            self._calls[key] += 1
+            if self._calls[key] <= CALLS:
+                held = sum(_BIT[name] for name in facts(Call(*target, arguments), self._past) if name in _BIT)
+                self._seen.setdefault(key, set()).add(held)
             return original(*arguments, **keywords)
 
         return listening
@@ -124,6 +130,7 @@ class _Recorder:
         """Return what held since the last call, and start over."""
         seen = {key: list(masks) for key, masks in self._seen.items()}
         self._seen = {}
+        self._calls.clear()
         self._past.forget()
         return seen
 

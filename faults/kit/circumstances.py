@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from typing import Any, Final
 
 from faults.kit.calls import NTH, About, Call, Content, Past
@@ -181,11 +181,16 @@ def _of_message(content: Content, last: Content | None) -> Iterator[str]:
         yield from (f"equal-{name}" for name, get in _FIELDS.items() if get(content) and get(content) == get(last))
 
 
-def _classes(value: object) -> Iterator[str]:
+def _classes(value: object) -> tuple[str, ...]:
     if value is None or isinstance(value, bool | int | float | str | bytes | Byte | Short | Int | Float | Char):
-        yield from (name for name, holds in _OF_VALUE.items() if holds(value))
-        if isinstance(value, str | bytes):
-            yield from (f"from-{size}" for size in _SIZES if len(value) >= size)
+        return _classes_of(type(value), value)
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def _classes_of(kind: type, value: Any) -> tuple[str, ...]:  # the kind tells True and 1 apart
+    sizes = (f"from-{size}" for size in _SIZES if issubclass(kind, str | bytes) and len(value) >= size)
+    return (*(name for name, holds in _OF_VALUE.items() if holds(value)), *sizes)
 
 
 # -- circumstances -------------------------------------------------------------------------------------------------------
