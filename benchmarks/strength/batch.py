@@ -21,7 +21,10 @@ import pytest
 import sqlite_utils
 
 from benchmarks.mutants.cases import ROOT, SETTINGS, VERSION, Cases, name_of
+from benchmarks.precision.judged import interval
 from benchmarks.strength.drawing import Drawn, broad_faults, draw, kind_of
+from benchmarks.strength.kept import keep
+from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, recorded
 from faults import find
 from faults.kit.calls import Past
@@ -56,6 +59,7 @@ class Batch:
         count: How many faults that change anything.
         seconds: After so many no further fault is begun.
         folder: Where the recorded pass and the results are.
+        mutants: Whether the faults are random mutants in place of composed ones.
         rows: The results, as they are in the database.
     """
 
@@ -63,6 +67,7 @@ class Batch:
     count: int
     seconds: float
     folder: Path
+    mutants: bool = False
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -89,18 +94,18 @@ class Batch:
         known = {row["name"]: row for row in table.rows_where("seed = ?", [self.seed])} if table.exists() else {}
         drawn: dict[str, Drawn] = {}
 
-        def keep(row: dict[str, Any]) -> None:
+        def note(row: dict[str, Any]) -> None:
             self.rows.append(row)
             _say(f"\r{self.infecting} of {self.count} faults, {time.monotonic() - began:.0f} s ")
 
         def jobs() -> Iterator[Job]:
-            for each in draw(reach, self.seed):
+            for each in draw_mutants(reach, self.seed) if self.mutants else draw(reach, self.seed):
                 if self.infecting >= self.count or time.monotonic() - began > self.seconds:
                     return
                 if each.name in known:
-                    keep(known[each.name])
+                    note(known[each.name])
                 elif not each.cases:
-                    keep(_row(self.seed, each, NEVER))
+                    note(_row(self.seed, each, NEVER))
                     table.insert(self.rows[-1], pk=("seed", "name"), replace=True)
                 else:
                     drawn[each.name] = each
@@ -109,7 +114,7 @@ class Batch:
         def ended(job: Job, story: Story) -> None:
             row = judged(self.seed, drawn.pop(job.name), story, reach)
             table.insert(row, pk=("seed", "name"), replace=True)
-            keep(row)
+            note(row)
 
         fork_all(jobs(), state, ended)
         _say("\n")
@@ -150,8 +155,12 @@ def _say(text: str) -> None:
 
 def _job(drawn: Drawn, items: dict[str, pytest.Item]) -> Job:
     met = tuple(items[case] for case in drawn.cases[:CASES])
-    job = partial(Job, drawn.name, "reference", {**SETTINGS, "fault": drawn.name}, VERSION, met)
-    return job(to_first=True, note=_infected, seconds=SECONDS)
+    if drawn.mutant is not None:
+        mutating = Mutating(drawn.mutant)
+        job = partial(Job, drawn.name, "reference", SETTINGS, VERSION, met, prepare=mutating.start, note=mutating.taken)
+    else:
+        job = partial(Job, drawn.name, "reference", {**SETTINGS, "fault": drawn.name}, VERSION, met, note=_infected)
+    return job(to_first=True, seconds=SECONDS)
 
 
 def _infected() -> int:
@@ -196,7 +205,11 @@ def _row(seed: int, drawn: Drawn, fate: str, ran: int = 0, case: str = "", rows:
         "name": drawn.name,
         "alone": drawn.alone,
         "facts": json.dumps(drawn.facts),
-        "chapter": drawn.alone.split(".")[0] if drawn.broad else "generic",
+        "chapter": drawn.alone.split(".")[0]
+        if drawn.broad
+        else drawn.alone.split("/")[0]
+        if drawn.mutant
+        else "generic",
         "reached": len(drawn.cases),
         "ran": ran,
         "fate": fate,
@@ -209,23 +222,13 @@ def _row(seed: int, drawn: Drawn, fate: str, ran: int = 0, case: str = "", rows:
 # -- the figures ---------------------------------------------------------------------------------------------------------
 
 
-def interval(part: int, whole: int) -> str:
-    """Return the 95% interval of a share, in percent, by Wilson's formula."""
-    if not whole:
-        return "-"
-    z, share = 1.96, part / whole
-    middle = (share + z * z / (2 * whole)) / (1 + z * z / whole)
-    spread = z * ((share * (1 - share) + z * z / (4 * whole)) / whole) ** 0.5 / (1 + z * z / whole)
-    return f"{max(0.0, middle - spread):.0%} to {min(1.0, middle + spread):.0%}"
-
-
 def lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the figures of a batch."""
     fates = Counter(row["fate"] for row in rows)
     counted = [row for row in rows if row["fate"] not in {NEVER, HARMLESS}]
     noticed = [row for row in counted if row["fate"] == KILLED]
     yield f"drawn {len(rows)}: {fates[NEVER]} never reached, {fates[HARMLESS]} changed nothing in {CASES} cases that reach them"
-    yield f"first sight    {len(noticed)} of {len(counted)} ({_share(noticed, counted)}; 95%: {interval(len(noticed), len(counted))})"
+    yield f"first sight    {len(noticed)} of {len(counted)} ({_share(noticed, counted)}; 95%: {_interval(len(noticed), len(counted))})"
     owned = [row for row in noticed if row["owner"] is not None]
     yield f"owner named    {sum(row['owner'] for row in owned)} of {len(owned)} broad ones noticed ({_share([r for r in owned if r['owner']], owned)})"
     for fate in (SILENT, FORGIVEN, UNOWNED):
@@ -244,6 +247,10 @@ def lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
             yield f"{title:14} {name:14} {len(part):4} of {len(table[name]):4}  {_share(part, table[name])}"
 
 
+def _interval(part: int, whole: int) -> str:
+    return " to ".join(f"{each:.0%}" for each in interval(part, whole)) if whole else "-"
+
+
 def _share(part: Sequence[object], whole: Sequence[object]) -> str:
     return f"{len(part) / len(whole):.0%}" if whole else "-"
 
@@ -256,12 +263,12 @@ def survivors(folder: Path, seed: int) -> Iterator[str]:
             yield f"{fate:22} {row['name']}  ({row['case']}; {row['ran']} of {row['reached']} cases)"
 
 
-def run(seed: int, count: int, seconds: float, folder: Path) -> int:
+def run(seed: int, count: int, seconds: float, folder: Path, *, mutants: bool = False, keeps: bool = False) -> int:
     """Run a batch and print its figures; return the exit code.
 
     0: done; 4: the suite could not be run; 5: some are left, after `seconds`.
     """
-    batch = Batch(seed, count, seconds, folder.absolute())
+    batch = Batch(seed, count, seconds, folder.absolute(), mutants)
     batch.folder.mkdir(parents=True, exist_ok=True)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     suite = ROOT / "tck" / "suite"
@@ -272,4 +279,8 @@ def run(seed: int, count: int, seconds: float, folder: Path) -> int:
         return 4
     for line in lines(batch.rows):
         sys.stdout.write(f"{line}\n")
-    return 0 if batch.infecting >= count else 5
+    if batch.infecting < count:
+        return 5
+    if keeps:
+        keep(batch.rows, seed, mutants=mutants)
+    return 0

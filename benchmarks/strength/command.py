@@ -10,8 +10,10 @@ from benchmarks.strength.batch import run as run_batch
 from benchmarks.strength.batch import survivors
 from benchmarks.strength.confirming import confirm
 from benchmarks.strength.growing import grow
+from benchmarks.strength.kept import kept, table
 from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners
+from benchmarks.strength.pairs import run as run_pairs
 from benchmarks.strength.strangers import measure as measure_strangers
 from tck.suite.support.corpus import FOLDER
 
@@ -55,18 +57,29 @@ def main(words: list[str]) -> int:
     batch.add_argument(
         "--seconds", type=float, default=1e9, metavar="S", help="stop after that; the next call continues"
     )
+    batch.add_argument(
+        "--mutants", action="store_true", help="random mutants of the provider in place of composed faults"
+    )
+    batch.add_argument("--keep", action="store_true", help="add the figures to benchmarks/strength/batches.csv")
+    commands.add_parser("batches", help="the figures of the batches that were kept, as in docs/strength.md")
     left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
     left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
+    paired = commands.add_parser("pairs", help="narrow faults that a broad one under circumstances gives")
+    paired.add_argument(
+        "names", nargs="*", metavar="FAULT", help="narrow faults; all that the suite's authors wrote if none"
+    )
     confirmed = commands.add_parser("confirm", help="run the programs on a broker, and note those with which it agrees")
     confirmed.add_argument("--profile", "-p", required=True, metavar="NAME", help="of the broker")
     confirmed.add_argument("words", nargs="*", metavar="WORD", help="selectors of `tck run`, such as corpus/0137")
     given = parser.parse_args(words)
     if given.command == "batch":
-        return run_batch(given.seed, given.count, given.seconds, OUT)
-    if given.command == "survivors":
-        for line in survivors(OUT, given.seed):
+        return run_batch(given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep)
+    if given.command in {"survivors", "batches"}:
+        for line in survivors(OUT, given.seed) if given.command == "survivors" else table(kept()):
             sys.stdout.write(f"{line}\n")
         return 0
+    if given.command == "pairs":
+        return run_pairs(given.names, OUT)
     if given.command == "confirm":
         return confirm(given.corpus, given.profile, OUT / "confirm" / given.profile, given.words)
     if given.command in {"corpus", "grow"}:

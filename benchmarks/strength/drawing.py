@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from benchmarks.mutants.sites import Mutant
 from benchmarks.strength.recording import Reach, Target, key_of, targets_of
 from faults import all_saboteurs, find
 from faults.kit.operators import generic_names
@@ -26,12 +27,14 @@ class Drawn:
         alone: The fault without circumstances.
         facts: Its circumstances.
         cases: The cases that reach it: all circumstances hold in one call of a function that it changes.
+        mutant: The change of the source, in place of all that, if it is one.
     """
 
     name: str
     alone: str
     facts: tuple[str, ...]
     cases: tuple[str, ...]
+    mutant: Mutant | None = None
 
     @property
     def broad(self) -> bool:

@@ -147,13 +147,13 @@ def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State
     Raises:
         RuntimeError: a child did not end properly.
     """
-    kept = folder / f"reach-{_digest(items)}.pickle"
-    if kept.exists():
-        return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]  # noqa: S301 - written below
     found = {key_of(*target): target for fault in faults for target in targets_of(fault)}
     for seam in seams().values():
         name = f"{seam.attribute}.{seam.part}" if seam.part else seam.attribute
         found[key_of(seam.owner, name)] = seam.owner, name
+    kept = folder / f"reach-{_digest([*sorted(found), *map(name_of, items)])}.pickle"
+    if kept.exists():
+        return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]  # noqa: S301 - written below
     recorder = _Recorder(found)
     reach = Reach()
 
@@ -161,6 +161,8 @@ def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State
         if story.failure:
             raise RuntimeError(f"the recorded pass failed in {job.name}: {story.failure}")
         for sight in story.sights:
+            if "violation" in sight.verdicts.values() or sight.outcome in {"error", "unreachable"}:
+                raise RuntimeError(f"the recording disturbs the provider: {sight.case}: {sight.observed}")
             reach.sound[sight.case] = Sight(sight.case, sight.verdicts, sight.outcome, sight.observed)
             for key, masks in sight.note.items():
                 reach.facts.setdefault(key, {}).setdefault(sight.case, set()).update(masks)
@@ -186,9 +188,10 @@ def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State
     return reach
 
 
-def _digest(items: Sequence[pytest.Item]) -> str:
-    digest = hashlib.sha256("\n".join(map(name_of, items)).encode())
-    for room in ("tck/suite", "reference_provider", "faults"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            digest.update(path.read_bytes())
+def _digest(names: Sequence[str]) -> str:
+    """Return a digest of all that the recorded pass depends on: functions, cases, suite, provider and facts."""
+    digest = hashlib.sha256("\n".join(names).encode())
+    rooms = [*(ROOT / "tck" / "suite").rglob("*.py"), *(ROOT / "reference_provider").rglob("*.py")]
+    for path in sorted([*rooms, *(ROOT / "faults" / "kit").glob("c*.py")]):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

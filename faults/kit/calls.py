@@ -102,17 +102,24 @@ class About:
         """Go from what was found to what it belongs to."""
         self.consumer = self.consumer if isinstance(self.consumer, ReferenceConsumer) else None
         if self.consumer is not None:
-            self.session = self.session or self.consumer.session
-            receiver = self.consumer.receiver
+            self.session = self.session or getattr(self.consumer, "session", None)
+            receiver = getattr(self.consumer, "receiver", None)
+        else:
+            receiver = None
+        if receiver is not None:
             self.source, self.selector = self.source or receiver.delivery_queue, self.selector or receiver.selector
             self.subscription = self.subscription or receiver.subscription
         if self.producer is not None:
-            self.session = self.session or self.producer.session
+            self.session = self.session or getattr(self.producer, "session", None)
+        if self.session is not None and not hasattr(self.session, "producers"):
+            self.session = None  # half made
         if self.session is not None:
             self.connection = self.connection or self.session.connection
         if self.source is not None:
             self.physical = self.physical or self.source.physical
-            self.subscription = self.subscription or self.source.subscription
+            if self.subscription is None and isinstance(self.physical, PhysicalTopic):
+                every = self.physical.subscriptions
+                self.subscription = next((each for each in every if each.delivery_queue is self.source), None)
         if self.entry is None and self.delivery is not None:
             self.entry = self.delivery.entry
         if self.entry is None and self.message is None and self.session is not None:
@@ -145,6 +152,11 @@ def _sets(*names: str, get: Callable[[Any], Any] = lambda given: given) -> Calla
     return found
 
 
+def _made(name: str) -> Callable[[Any], Any]:
+    """Return what gets an attribute of an object that may be half made."""
+    return lambda given: getattr(given, name, None)
+
+
 _LEADS: Final[dict[type, Callable[[About, Any], None]]] = {
     StoredMessage: _sets("entry"),
     Delivery: _delivery,
@@ -152,14 +164,14 @@ _LEADS: Final[dict[type, Callable[[About, Any], None]]] = {
     ReferenceSession: _sets("session"),
     SessionState: _sets("session", get=lambda state: state._acknowledge.__self__),
     ReferenceConsumer: _sets("consumer"),
-    ReferenceJMSConsumer: _sets("consumer", get=lambda consumer: consumer._consumer),
+    ReferenceJMSConsumer: _sets("consumer", get=_made("_consumer")),
     ReferenceProducer: _sets("producer"),
-    ReferenceJMSProducer: _sets("producer", get=lambda producer: producer._producer),
+    ReferenceJMSProducer: _sets("producer", get=_made("_producer")),
     ReferenceConnection: _sets("connection"),
-    ReferenceContext: _sets("session", get=lambda context: context.session),
-    ConsumerFactory: _sets("connection", get=lambda factory: factory.connection),
-    Dispatcher: _sets("session", get=lambda dispatcher: dispatcher.session),
-    ReferenceBrowser: _sets("session", get=lambda browser: browser.session),
+    ReferenceContext: _sets("session", get=_made("session")),
+    ConsumerFactory: _sets("connection", get=_made("connection")),
+    Dispatcher: _sets("session", get=_made("session")),
+    ReferenceBrowser: _sets("session", get=_made("session")),
     StoredDeliveryQueue: _sets("source"),
     PhysicalDestination: _sets("physical"),
     Subscription: _sets("subscription"),

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import Any, Final
 
 from faults.kit.declaring import GENERIC, Fault
@@ -20,6 +20,8 @@ from faults.kit.seams import *
 
 Overlay = Callable[..., Any]
 """Is called in place of a function: the original first, then the arguments of the call."""
+Change = Callable[[Any, Any], Any]
+"""Gets a value, and that of the call before; returns what it becomes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ def _returns(function: Any) -> str:
 # -- operators -----------------------------------------------------------------------------------------------------------
 
 
-def _result(change: Callable[[Any, Any], Any]) -> Callable[[], Overlay]:
-    """Return an operator that changes a result; it gets the result, and that of the call before, for the same object or not."""
+def _result(change: Change) -> Callable[[], Overlay]:
+    """Return an operator that changes a result."""
 
     def make() -> Overlay:
         last: list[Any] = []
@@ -257,7 +259,6 @@ _OF: Final[tuple[tuple[str, Mapping[str, Callable[[], Overlay]]], ...]] = (
 
 # -- of messages ---------------------------------------------------------------------------------------------------------
 
-_HEADERS: Final = ("correlation", "reply_to", "type", "kind", "body", "properties")
 _STAMPS: Final = {
     "delivery_mode": 1,
     "expiration": 0,
@@ -272,92 +273,74 @@ _RECEIVED: Final = {
 }  # fmt: skip
 
 
-def _sent(field: str, default: Any, *, last: bool) -> Callable[[], Overlay]:
-    """Change a field of each message that is sent, to its default or to that of the message before."""
+def _changing(get: Callable[[Any], Any], put: Callable[[Any, Any], None], change: Change) -> Callable[[], Overlay]:
+    """Change a part of each result; `change` gets the part, and that of the call before."""
 
     def make() -> Overlay:
-        before: list[Any] = []
+        last: list[Any] = []
 
         def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
-            physical, entry = original(*arguments, **named)
-            inside = field in _HEADERS
-            honest = getattr(entry.snapshot if inside else entry, field)
-            given = (before[0] if before else honest) if last else default
-            before[:] = [honest]
-            if field == "body" and not isinstance(given, type(honest)):
-                given = honest
+            result = original(*arguments, **named)
+            honest = get(result)
+            given = change(honest, last[0] if last else honest)
+            last[:] = [honest]
             if _differs(given, honest):
                 INFECTED()
-                if inside:
-                    entry.snapshot = entry.snapshot._replace(**{field: given})
-                else:
-                    setattr(entry, field, given)
-            return physical, entry
+                put(result, given)
+            return result
 
         return overlay
 
     return make
 
 
-def _property(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[], Overlay]:
+def _field(*names: str, change: Change) -> Callable[[], Overlay]:
+    """Change a field of each result: the last name is the field, those before lead to what has it."""
+    *way, name = names
+    reach = lambda result: reduce(getattr, way, result[1] if isinstance(result, tuple) else result)
+
+    def put(result: Any, value: Any) -> None:
+        if way:  # a snapshot cannot be changed
+            result[1].snapshot = result[1].snapshot._replace(**{name: value})
+        else:
+            setattr(reach(result), name, value)
+
+    return _changing(lambda result: getattr(reach(result), name), put, change)
+
+
+def _lost_or_last(default: Any, *names: str) -> Iterator[tuple[str, Callable[[], Overlay]]]:
+    """Yield two operators of a field: to its default, and to that of the message before."""
+    name = names[-1].removeprefix("jms_").replace("_", "-")
+    yield f"{name}-default", _field(*names, change=lambda honest, last: default)
+    yield (
+        f"{name}-of-the-last",
+        _field(*names, change=lambda honest, last: last if type(last) is type(honest) else honest),
+    )
+
+
+def _properties(change: Callable[[list[tuple[str, Any]]], Iterable[tuple[str, Any]]]) -> Callable[[], Overlay]:
     """Change the properties of each message that is sent."""
-
-    def make() -> Overlay:
-        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
-            physical, entry = original(*arguments, **named)
-            honest = dict(entry.snapshot.properties)
-            given = change(dict(honest))
-            if given != honest or [*given] != [*honest]:
-                INFECTED()
-                entry.snapshot = entry.snapshot._replace(properties=given)
-            return physical, entry
-
-        return overlay
-
-    return make
-
-
-def _got(field: str, default: Any, *, last: bool) -> Callable[[], Overlay]:
-    """Change a header of each message that a client gets, to its default or to that of the message before."""
-
-    def make() -> Overlay:
-        before: list[Any] = []
-
-        def overlay(original: Any, *arguments: Any, **named: Any) -> Any:
-            message = original(*arguments, **named)
-            honest = getattr(message, field)
-            given = (before[0] if before else honest) if last else default
-            before[:] = [honest]
-            if _differs(given, honest):
-                INFECTED()
-                setattr(message, field, given)
-            return message
-
-        return overlay
-
-    return make
+    return _field("snapshot", "properties", change=lambda honest, last: dict(change([*honest.items()])))
 
 
 def _of_sending() -> Iterator[tuple[str, Callable[[], Overlay]]]:
-    for field in ("correlation", "reply_to", "type", "body"):
-        yield f"{field}-lost".replace("_", "-"), _sent(field, None, last=False)
-        yield f"{field}-of-the-last".replace("_", "-"), _sent(field, None, last=True)
+    for field in ("correlation", "reply_to", "type", "body", "properties"):
+        yield from _lost_or_last({} if field == "properties" else None, "snapshot", field)
     for field, default in _STAMPS.items():
-        yield f"{field}-default".replace("_", "-"), _sent(field, default, last=False)
-        yield f"{field}-of-the-last".replace("_", "-"), _sent(field, default, last=True)
-    yield "properties-of-the-last", _sent("properties", None, last=True)
-    yield "first-property-lost", _property(lambda values: dict([*values.items()][1:]))
-    yield "last-property-lost", _property(lambda values: dict([*values.items()][:-1]))
-    yield "all-but-one-property-lost", _property(lambda values: dict([*values.items()][:1]))
-    yield "properties-swapped", _property(lambda values: dict(zip(values, reversed(values.values()), strict=True)))
-    yield "property-names-lower-case", _property(lambda values: {name.lower(): value for name, value in values.items()})
+        yield from _lost_or_last(default, field)
+    yield "first-property-lost", _properties(lambda items: items[1:])
+    yield "last-property-lost", _properties(lambda items: items[:-1])
+    yield "all-but-one-property-lost", _properties(lambda items: items[:1])
+    yield (
+        "properties-swapped",
+        _properties(lambda items: [(one[0], other[1]) for one, other in zip(items, items[::-1], strict=True)]),
+    )
+    yield "property-names-lower-case", _properties(lambda items: [(name.lower(), value) for name, value in items])
 
 
 def _of_receiving() -> Iterator[tuple[str, Callable[[], Overlay]]]:
     for field, default in _RECEIVED.items():
-        name = field.removeprefix("jms_").replace("_", "-")
-        yield f"{name}-default", _got(field, default, last=False)
-        yield f"{name}-of-the-last", _got(field, default, last=True)
+        yield from _lost_or_last(default, field)
 
 
 def operators(seam: Seam) -> Mapping[str, Callable[[], Overlay]]:

@@ -1,0 +1,100 @@
+"""Composed faults: a fault under circumstances, and generic operators at every seam."""
+
+import pytest
+
+from faults import Patch, all_saboteurs, find
+from faults.kit.circumstances import FACTS, under
+from faults.kit.infection import INFECTED
+from faults.kit.operators import generic_names, seams
+from reference_provider.adapter import SettingsError, open_provider
+from tck.api import DeliveryMode, JMSContext
+
+PERSISTENT, NON_PERSISTENT = DeliveryMode.PERSISTENT, DeliveryMode.NON_PERSISTENT
+
+
+def priorities(tmp_path, fault, modes):
+    """The priorities with which messages of some modes arrive that were sent with priority 7."""
+    with open_provider({"clock": "virtual", "fault": fault}, tmp_path) as provider, provider.clock.actor():
+        context = provider.connection_factory().create_context()
+        queue, producer = provider.create_queue("q"), context.create_producer().set_priority(7)
+        for number, mode in enumerate(modes):
+            producer.set_delivery_mode(mode).send(queue, str(number))
+        consumer = context.create_consumer(queue)
+        got = [consumer.receive(50) for _ in modes]
+        return [message.jms_priority for message in sorted(got, key=lambda message: message.text)]
+
+
+@pytest.mark.parametrize(
+    ("circumstances", "expected"),
+    [
+        ("", [4, 4, 4]),
+        (" under persistent", [4, 7, 4]),
+        (" under 2th-of-session", [7, 4, 7]),
+        (" under 2th-of-session and persistent", [7, 7, 7]),
+        (" under 3th-of-producer and persistent", [7, 7, 4]),
+        (" under simplified and auto", [4, 4, 4]),
+        (" under classic", [7, 7, 7]),
+        (" under body-from-65", [7, 7, 7]),
+    ],
+)
+def test_a_fault_shows_where_all_its_circumstances_hold(tmp_path, circumstances, expected):
+    INFECTED.taken()
+    name = f"SEND_PREPARED/priority-default{circumstances}"
+    assert priorities(tmp_path, name, (PERSISTENT, NON_PERSISTENT, PERSISTENT)) == expected
+    assert INFECTED.taken() == expected.count(4)
+
+
+def test_a_broad_fault_infects_where_it_changes_something(tmp_path):
+    INFECTED.taken()
+    settings = {"clock": "virtual", "fault": "3.4.10-1 under time-to-live"}
+    with open_provider(settings, tmp_path) as provider, provider.clock.actor():
+        context = provider.connection_factory().create_context()
+        context.create_producer().send(provider.create_queue("q"), "x")
+    assert INFECTED.taken() == 0
+
+
+def test_history_counts_what_happened_before(tmp_path):
+    fault = "MESSAGE_MADE/redelivered-default under after-rollback"
+    with open_provider({"clock": "virtual", "fault": fault}, tmp_path) as provider, provider.clock.actor():
+        context = provider.connection_factory().create_context(session_mode=JMSContext.SESSION_TRANSACTED)
+        queue = provider.create_queue("q")
+        context.create_producer().send(queue, "x")
+        context.commit()
+        consumer = context.create_consumer(queue)
+        consumer.receive(50)
+        context.rollback()
+        assert consumer.receive(50).jms_redelivered is False
+
+
+def test_there_are_more_composed_faults_than_anybody_could_write():
+    alone = len(all_saboteurs()) + len(generic_names())
+    assert len(set(generic_names())) == len(generic_names())
+    assert len(seams()) > 300
+    assert alone * len(FACTS) > 20_000
+
+
+def test_every_generic_fault_fits_the_provider_and_is_undone():
+    before = {name: getattr(seam.owner, seam.attribute) for name, seam in seams().items()}
+    for name in generic_names():
+        patch = Patch()
+        find(name).install(patch)
+        patch.undo()
+    assert {name: getattr(seam.owner, seam.attribute) for name, seam in seams().items()} == before
+
+
+def test_a_composed_fault_says_what_it_is():
+    fault = under(find("3.4.10-1"), FACTS["persistent"], FACTS["after-rollback"])
+    assert fault.name == "3.4.10-1 under persistent and after-rollback"
+    assert find(fault.name).title == fault.title
+    assert fault.title.endswith("; only in calls with: persistent and after-rollback")
+
+
+@pytest.mark.parametrize("name", ["3.4.10-1 under no-such", "ROUTED/no-such", "NOWHERE/skipped", "no-such"])
+def test_a_name_that_there_is_not_is_refused_in_one_sentence(tmp_path, name):
+    with pytest.raises(SettingsError, match=r"setting fault = .*no other fault is called so"):
+        open_provider({"fault": name}, tmp_path)
+
+
+def test_a_fault_is_given_once(tmp_path):
+    with pytest.raises(SettingsError, match="give one of them"):
+        open_provider({"fault": "3.4.10-1", "saboteur": "3.4.10-1"}, tmp_path)
