@@ -30,52 +30,6 @@ def _(original, resource, xid, one_phase):
 
 
 @of_round(10)(
-    "success-of-one-resource-covers-the-failure-of-another",
-    "a branch that one resource has ended with TMFAIL can be committed if another that joined it ends with TMSUCCESS later",
-    "11.3.5-14",
-    "11.3.5-9",
-    noticed=False,
-    at=fault_points.XA_END,
-)
-def _(original, resource, xid, flags):
-    branch = branch_behind(resource, xid)
-    original(resource, xid, flags)
-    if branch is not None and flags == XAResource.TMSUCCESS and branch.rollback_code == XAException.XA_RBROLLBACK:
-        branch.rollback_code = 0
-
-
-@of_round(10)(
-    "failure-of-a-suspended-branch-is-not-noted",
-    "a branch that is ended with TMFAIL while it is suspended can be committed",
-    "11.3.5-14",
-    noticed=False,
-    at=fault_points.XA_END,
-)
-def _(original, resource, xid, flags):
-    branch = branch_behind(resource, xid)
-    suspended = branch is not None and resource in branch.suspended
-    original(resource, xid, XAResource.TMSUCCESS if suspended and flags == XAResource.TMFAIL else flags)
-
-
-@of_round(10)(
-    "format-identifier-does-not-tell-branches-apart",
-    "two branches whose identifiers differ in the format identifier alone are taken for one",
-    "11.3.5-7",
-    "11.3.5-1",
-    noticed=False,
-    around=(Branches, "find"),
-)
-def _(original, branches, xid):
-    found = original(branches, xid)
-    if found is None:
-        parts = (xid.global_transaction_id, xid.branch_qualifier)
-        for other, branch in branches._branches.items():
-            if (other.global_transaction_id, other.branch_qualifier) == parts:
-                return branch
-    return found
-
-
-@of_round(10)(
     "forgotten-branch-returns-with-a-restart",
     "a heuristically completed branch that was forgotten is listed again after a restart",
     "11.3.5-16",
@@ -124,35 +78,6 @@ def _(resource, branch):
     if branch.state is State.WORKING and not branch.rollback_code:
         closed = [one for one in branch.work.acks if getattr(getattr(one.consumer, "session", None), "closed", False)]
         consume(resource, take_out(branch, closed))
-
-
-@of_round(10)(
-    "producer-stays-with-its-first-branch",
-    "a producer that has sent in a branch which is now suspended sends in that branch, whichever is active",
-    "11.3.5-7",
-    "11.3.5-8",
-    "11.3.3-4",
-    noticed=False,
-)
-def _first_branch(patch):
-    homes = {}  # producers by identity: the branch of the first send
-
-    def send_now(original, producer, message, target, options):
-        session = producer.session
-        state = session.state
-        if not isinstance(session, ReferenceXASession) or state.mode != Session.SESSION_TRANSACTED:
-            original(producer, message, target, options)
-            return
-        work = state.work
-        _, home = homes.setdefault(id(producer), (producer, work))
-        suspended = [one.work for one in session.broker.branches._branches.values() if one.suspended]
-        state.work = home if any(one is home for one in suspended) else work
-        try:
-            original(producer, message, target, options)
-        finally:
-            state.work = work
-
-    around(patch, ReferenceProducer, "send_now", send_now)
 
 
 @of_round(10)(

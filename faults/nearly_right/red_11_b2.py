@@ -8,22 +8,6 @@ from functools import partial
 from faults.kit import *
 from faults.nearly_right.red_11_a1 import Notes
 
-
-def _after_refused_opening(patch, fault, *, of, shared):
-    """Run `fault` when the opening of a durable subscription that exists has failed: factory, subscription, selector."""
-
-    def open_stored(original, factory, topic, key, selector, *others, **named):
-        try:
-            return original(factory, topic, key, selector, *others, **named)
-        except of:
-            found = factory.broker.subscriptions.durable(key)
-            if found is not None and found.shared is shared and named["shared"] is shared:
-                fault(factory, found, selector)
-            raise
-
-    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
-
-
 # --- chapter 7 --------------------------------------------------------------------------------------------------------
 
 
@@ -63,7 +47,7 @@ def _(original, factory, receiver):
     "8.3.3-25",
     "8.3.3-4",
     "4.2.2-22",
-    by=partial(_after_refused_opening, of=JMSException, shared=False),
+    by=partial(after_refused_opening, of=JMSException, shared=False),
 )
 def _(factory, subscription, selector):
     if subscription.consumers:
@@ -128,23 +112,7 @@ def _selector_taken(patch):
                 subscription.matches = factory.broker.predicate(text, factory.connection.model.version)
                 physical._fanout.change()
 
-    _after_refused_opening(patch, change, of=JMSException, shared=True)
-
-
-@of_round(11)(
-    "invalid-selector-deletes-the-subscription",
-    "resuming an unshared durable subscription with a selector that does not parse throws, and has deleted it",
-    "8.3.3-17",
-    "4.2.2-21",
-    "8.3.3-41",
-    noticed=False,
-)
-def _deleted(patch):
-    def delete(factory, subscription, selector):
-        if not subscription.consumers:
-            factory.broker.subscriptions.delete(subscription)
-
-    _after_refused_opening(patch, delete, of=InvalidSelectorException, shared=False)
+    after_refused_opening(patch, change, of=JMSException, shared=True)
 
 
 @of_round(11)(

@@ -1,7 +1,5 @@
 """Round 14, stranger A: messages, selectors and queues. Written from the catalogue and the provider, without the suite."""
 
-import re
-
 from faults.kit import *
 
 # --- chapter 3 --------------------------------------------------------------------------------------------------------
@@ -79,21 +77,6 @@ def _(patch):
 
 
 @of_round(14)(
-    "a14-stream-array-ends-early",
-    "a byte array in a stream that exactly fills the buffer for the third time or later is not followed by -1",
-    "3.11-22",
-    noticed=False,
-    around=(ReferenceStreamMessage, "_read_part"),
-)
-def _(original, message, array, buffer):
-    offset = message._offset or 0
-    count = original(message, array, buffer)
-    if 0 < count == len(buffer) and offset >= 2 * count and offset + count == len(array):
-        message._move_on()
-    return count
-
-
-@of_round(14)(
     "a14-body-leaves-pointer-at-end",
     "getBody of a bytes message that has been read to its end leaves the read pointer there",
     "3.11-33",
@@ -105,56 +88,6 @@ def _(original, message, body_type):
     if at_end:
         message._position = len(message._data)
     return body
-
-
-def _not_matching(patch, wrong):
-    """Let a selector not match where `wrong` is true for one of the conditions that AND joins at its top."""
-
-    def compile_selector(original, text, version="3.1"):
-        found = original(text, version)
-        if found is None:
-            return None
-        parts = found.tree.conditions if isinstance(found.tree, And) else (found.tree,)
-
-        def matches(view):
-            return found.matches(view) and not any(wrong(part, view) for part in parts)
-
-        return Selector(found.text, found.tree, found.names, matches)
-
-    patch.at(fault_points.SELECTOR_COMPILED, compile_selector)
-
-
-@of_round(14)(
-    "a14-between-excludes-float-bound",
-    "BETWEEN is false for a float property that equals an upper bound written as a whole number",
-    "3.8.1.1-70",
-    "3.8.1.1-53",
-    noticed=False,
-    by=_not_matching,
-)
-def _(node, view):
-    match node:
-        case Between(Identifier(name), _, NumberLiteral(int(high))):
-            value = view.get(name)
-            return type(value) is Single and float(value) == float(high)
-    return False
-
-
-@of_round(14)(
-    "a14-escaped-like-stops-at-newline",
-    "the wildcards of a LIKE with an ESCAPE clause do not stand for line terminators",
-    "3.8.1.1-87",
-    "3.8.1.1-82",
-    "3.8.1.1-83",
-    "3.8.1.1-89",
-    noticed=False,
-    by=_not_matching,
-)
-def _(node, view):
-    if not isinstance(node, Like) or node.escape is None:
-        return False
-    value = view.get(node.identifier.name)
-    return isinstance(value, str) and re.fullmatch(pattern(node.pattern, node.escape).regex, value) is None
 
 
 @of_round(14)(
@@ -170,20 +103,6 @@ def _(original, producer, message, destination, options, listener, sender):
     original(producer, message, destination, options, listener, sender)
 
 
-@of_round(14)(
-    "a14-reply-to-own-topic-null",
-    "JMSReplyTo is null at the receiver if it is the topic that the message was sent to",
-    "3.4.6-1",
-    "3.4.6-2",
-    noticed=False,
-    by=as_received,
-)
-def _(message, delivery):
-    physical = delivery.source.physical
-    if isinstance(physical, PhysicalTopic) and message.jms_reply_to == physical.destination:
-        message.jms_reply_to = None
-
-
 # --- chapter 4: queues ------------------------------------------------------------------------------------------------
 
 
@@ -195,46 +114,6 @@ def _(message, delivery):
 )
 def _(original, messages, browser, seen):
     original(messages, browser, sorted(seen, key=lambda one: (-one.priority, one.count > 1)))
-
-
-@of_round(14)(
-    "a14-large-commit-puts-expiring-first",
-    "a transaction of more than eight sends puts its messages with a time to live before the others",
-    "4.1.2-8",
-    "4.1.2-9",
-    noticed=False,
-    by=before_commit,
-)
-def _(session):
-    sends = session.state.work.sends
-    if len(sends) > 8:
-        sends.sort(key=lambda one: one[1].expiration == 0)
-
-
-@of_round(14)(
-    "a14-selective-receiver-does-not-hold-queue",
-    "a temporary queue can be deleted while receivers are open on it if each of them has a selector",
-    "4.1.5-9",
-    noticed=False,
-)
-def _(patch):
-    selective = {}
-
-    def open_receiver(original, factory, physical, text, matches, subscription):
-        receiver = original(factory, physical, text, matches, subscription)
-        if physical.temporary and matches is not None:
-            selective.setdefault(physical, []).append(receiver)
-        return receiver
-
-    def delete(original, temporaries, destination):
-        physical = temporaries._physical.get(destination)
-        if physical is not None and physical in selective:
-            held = sum(not one.closed for one in selective[physical])
-            physical.consumers = 0 if held == physical.consumers else physical.consumers
-        original(temporaries, destination)
-
-    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
-    patch.at(fault_points.TEMPORARY_DELETED, delete)
 
 
 @of_round(14)(

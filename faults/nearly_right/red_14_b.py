@@ -129,35 +129,6 @@ def _(patch):
 
 
 @of_round(14)(
-    "fourteen-b-sibling-respects-stop",
-    "After one context has stopped the shared connection, creating a consumer on another does not start it.",
-    "6.1.4-10",
-    "6.1.4-9",
-    "8.4-13",
-    noticed=False,
-)
-def _(patch):
-    stopped_by = {}
-
-    def stop(original, context):
-        original(context)
-        stopped_by[context.connection] = context
-
-    def start(original, context):
-        stopped_by.pop(context.connection, None)
-        original(context)
-
-    def start_if_wanted(original, context):
-        if stopped_by.get(context.connection, context) is context:
-            stopped_by.pop(context.connection, None)
-            original(context)
-
-    around(patch, ReferenceContext, "stop", stop)
-    around(patch, ReferenceContext, "start", start)
-    around(patch, ReferenceContext, "_start_if_wanted", start_if_wanted)
-
-
-@of_round(14)(
     "fourteen-b-identifier-kept-by-durable",
     "A client identifier that the client has set stays taken when its connection is closed with a durable consumer open.",
     "6.1.2-17",
@@ -178,55 +149,7 @@ def _(patch):
     patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
-@of_round(14)(
-    "fourteen-b-close-while-stopped",
-    "A stopped connection that is closed takes along the NON_PERSISTENT queue messages its selectors match.",
-    "6.1.8-33",
-    noticed=False,
-)
-def _(patch):
-    stopped = set()
-
-    def stop(original, connection):
-        original(connection)
-        stopped.add(connection)
-
-    def start(original, connection):
-        stopped.discard(connection)
-        original(connection)
-
-    def close(original, connection):
-        if connection in stopped and not connection.is_down():
-            stopped.discard(connection)
-            with connection.broker.lock:
-                for session in connection.sessions:
-                    for receiver in [consumer.receiver for consumer in session.consumers]:
-                        if receiver.subscription is None and receiver.matches is not None:
-                            _drop(receiver.delivery_queue, receiver.matches)
-        original(connection)
-
-    patch.at(fault_points.CONNECTION_STOPPED, stop)
-    patch.at(fault_points.CONNECTION_STARTED, start)
-    patch.at(fault_points.CONNECTION_CLOSED, close)
-
-
 # --- transactions and order -------------------------------------------------------------------------------------------
-
-
-@of_round(14)(
-    "fourteen-b-delayed-escapes-rollback",
-    "A rollback of a transaction that has received something does not destroy what it sent with a delivery delay.",
-    "6.2.7-5",
-    "6.2.7-12",
-    noticed=False,
-    at=fault_points.ROLLBACK,
-)
-def _(original, session, work):
-    if work.acks and not session.closing and session.connection.lost is None:
-        for physical, entry in work.sends:
-            if entry.timestamp and entry.delivery_time > entry.timestamp:
-                SingleSend(session.broker, physical, entry).perform()
-    original(session, work)
 
 
 @of_round(14)(
@@ -272,39 +195,6 @@ def _(patch):
     before_commit(patch, commit)
 
 
-@of_round(14)(
-    "fourteen-b-backlog-second-first",
-    "A durable subscription with a selector that is resumed delivers the second message of its backlog before the first.",
-    "6.2.9.1-4",
-    "8.3.3-5",
-    "8.3.4-11",
-    noticed=False,
-)
-def _(patch):
-    resumed = set()
-
-    def open_stored(original, *arguments, **named):
-        receiver = original(*arguments, **named)
-        if receiver.selector and len(receiver.delivery_queue) > 1:
-            resumed.add(receiver)
-        return receiver
-
-    def take(original, queue, taker):
-        first = original(queue, taker)
-        if first is None or taker not in resumed:
-            return first
-        resumed.discard(taker)
-        second = original(queue, taker)
-        swapped = second is not None and second.priority == first.priority
-        if second is not None:
-            back = first if swapped else second
-            queue.level(back.priority).put_back(back.number)
-        return second if swapped else first
-
-    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
-    around(patch, DeliveryQueue, "take", take)
-
-
 # --- acknowledgement and redelivery -----------------------------------------------------------------------------------
 
 
@@ -331,34 +221,6 @@ def _(patch):
             state.unacknowledged[:0] = kept
 
     patch.at(fault_points.ACKNOWLEDGED, acknowledge)
-
-
-@of_round(14)(
-    "fourteen-b-recover-one-per-group",
-    "recover brings back only the first unacknowledged queue message of each JMSXGroupID.",
-    "6.2.10-20",
-    "6.2.10-23",
-    noticed=False,
-    around=(ReferenceSession, "recover"),
-)
-def _(original, session):
-    state = session.state
-    seen = set()
-    kept = []
-    with session.broker.lock:
-        for one in state.unacknowledged if _in_client_mode(session) else []:
-            group = one.entry.snapshot.properties.get("JMSXGroupID")
-            if group is not None and _from_queue(one):
-                kept += [one] if group in seen else []
-                seen.add(group)
-        state.unacknowledged = [one for one in state.unacknowledged if one not in kept]
-    original(session)
-    with session.broker.lock:
-        state.unacknowledged[:0] = kept
-
-
-def _in_client_mode(session):
-    return session.mode == Session.CLIENT_ACKNOWLEDGE
 
 
 @of_round(14)(

@@ -34,75 +34,7 @@ def _(original, producer, *arguments):
     return chosen
 
 
-@of_round(14)(
-    "fourteen-b-properties-once-for-maps",
-    "A JMSProducer forgets its properties after an asynchronous send of a map.",
-    "7.5-6",
-    "7.5-3",
-    noticed=False,
-    around=(ReferenceJMSProducer, "send"),
-)
-def _(original, producer, destination, body, **named):
-    original(producer, destination, body, **named)
-    if producer._completion_listener is not None and isinstance(body, dict):
-        producer.clear_properties()
-    return producer
-
-
-@of_round(14)(
-    "fourteen-b-old-reply-wins",
-    "A message that was sent before keeps its JMSReplyTo, whatever the JMSProducer prescribes.",
-    "7.6-4",
-    noticed=False,
-    at=fault_points.PRODUCER_APPLIED,
-)
-def _(original, producer, message):
-    old = message.jms_reply_to if message.jms_message_id is not None else None
-    original(producer, message)
-    if old is not None:
-        message.jms_reply_to = old
-
-
 # --- sending ----------------------------------------------------------------------------------------------------------
-
-
-@of_round(14)(
-    "fourteen-b-delay-counted-twice",
-    "A delayed message is discarded at its delivery time if it has less time left to live than it was delayed.",
-    "7.9-5",
-    "7.8-1",
-    noticed=False,
-    at=fault_points.OFFERED,
-)
-def _(original, broker, queue, entry):
-    delay = entry.delivery_time - entry.timestamp if entry.timestamp else 0
-    if delay > 0 and entry.expiration and entry.expiration - entry.delivery_time < delay:
-        broker.discard(queue, entry)
-    else:
-        original(broker, queue, entry)
-
-
-@of_round(14)(
-    "fourteen-b-mode-of-the-last",
-    "A transaction whose last message is NON_PERSISTENT stores none of its PERSISTENT messages.",
-    "7.7-5",
-    "7.7-3",
-    noticed=False,
-)
-def _(patch):
-    unsafe = Marked()
-
-    def commit(session):
-        sends = session.state.work.sends
-        if sends and sends[-1][1].delivery_mode == DeliveryMode.NON_PERSISTENT:
-            for _, entry in sends:
-                unsafe.add(entry)
-
-    def stores(original, physical, entry, queues):
-        return entry not in unsafe and original(physical, entry, queues)
-
-    before_commit(patch, commit)
-    patch.at(fault_points.STORED, stores)
 
 
 # --- asynchronous sends -----------------------------------------------------------------------------------------------
@@ -239,58 +171,6 @@ def _(patch):
 
     around(patch, ConsumerFactory, "open_shared", open_shared)
     patch.at(fault_points.CONSUMER_CLOSED, detach)
-
-
-@of_round(14)(
-    "fourteen-b-refused-body-counted",
-    "A receiveBody that cannot read its message raises JMSXDeliveryCount if the message had been delivered before.",
-    "8.6-23",
-    "8.6-24",
-    noticed=False,
-    at=fault_points.BODY_RECEIVED,
-)
-def _(original, consumer, delivery, read):
-    try:
-        return original(consumer, delivery, read)
-    except MessageFormatException:
-        if delivery.count > 1 and consumer.session.state.settles(delivery):
-            with consumer.session.broker.lock:
-                delivery.source.counts[delivery.entry.number] = delivery.count
-        raise
-
-
-@of_round(14)(
-    "fourteen-b-dups-ok-gives-up",
-    "In DUPS_OK_ACKNOWLEDGE a message whose listener fails a second time is given up as consumed.",
-    "8.7-3",
-    "8.7-5",
-    noticed=False,
-    at=fault_points.LISTENER_CALLED,
-)
-def _(original, dispatcher, listener, delivery):
-    failed = original(dispatcher, listener, delivery)
-    return failed and not (delivery.count > 1 and dispatcher.session.mode == Session.DUPS_OK_ACKNOWLEDGE)
-
-
-@of_round(14)(
-    "fourteen-b-closed-selection-consumed",
-    "A rollback consumes the queue messages that a consumer with a selector had received before it was closed.",
-    "8.8-16",
-    "6.2.7-6",
-    noticed=False,
-)
-def _(patch):
-    def consumed(delivery):
-        consumer = delivery.consumer
-        return isinstance(consumer, ReferenceConsumer) and consumer.closed and consumer.receiver.matches is not None
-
-    def roll_back(original, session, work):
-        done = [] if session.closing else [one for one in work.acks if consumed(one)]
-        work.acks = [one for one in work.acks if one not in done]
-        session.state.acknowledge(done, durable=True)
-        original(session, work)
-
-    patch.at(fault_points.ROLLBACK, roll_back)
 
 
 # --- acknowledgement and closing --------------------------------------------------------------------------------------

@@ -107,23 +107,6 @@ def _null_unsupported(patch):
 
 
 @of_round(8)(
-    "commit-refused-by-a-destination-raises-its-own-exception",
-    "a commit that is rolled back because a destination refuses a message raises ResourceAllocationException",
-    "10.3-48",
-    "10.3-49",
-    noticed=False,
-    at=fault_points.COMMIT,
-)
-def _(original, session):
-    try:
-        original(session)
-    except TransactionRolledBackException as error:
-        if isinstance(error.linked_exception, ResourceAllocationException):
-            raise error.linked_exception from None
-        raise
-
-
-@of_round(8)(
     "temporary-destination-that-ended-with-its-connection-takes-messages",
     "a send to a temporary destination whose connection was closed succeeds; after delete() it is refused",
     "10.3-23",

@@ -9,89 +9,6 @@ from faults.kit import *
 
 
 @of_round(8)(
-    "closed-durable-connection-consumer-occupies-its-subscription",
-    "an unshared durable subscription stays in use after its connection consumer was closed, until the connection is closed",
-    "11.2.4-16",
-    "11.2.4-8",
-    noticed=False,
-)
-def _occupies(patch):
-    occupied = {}
-    close_consumer, end = ReferenceConnectionConsumer.close, ReferenceConnection._end
-
-    def close(self):
-        subscription = self._receiver.subscription
-        connection = self.connection
-        leaves = not self._closed and not connection.is_down()
-        close_consumer(self)
-        if leaves and subscription is not None and subscription.durable and not subscription.shared:
-            subscription.consumers += 1
-            occupied.setdefault(connection, []).append(subscription)
-
-    def ended(self):
-        for subscription in occupied.pop(self, []):
-            subscription.consumers -= 1
-        end(self)
-
-    patch.replace(ReferenceConnectionConsumer, "close", close)
-    patch.replace(ReferenceConnection, "_end", ended)
-
-
-@of_round(8)(
-    "pool-that-blocks-stops-the-listeners-of-the-connection",
-    "message listeners of other sessions get nothing while a connection consumer of their connection waits for its pool",
-    "11.2.3-2",
-    noticed=False,
-)
-def _stops_listeners(patch):
-    waiting = {}
-    may_deliver = ReferenceSession.may_deliver
-
-    def listens(session):
-        return session.dispatcher is not None and bool(session.dispatcher.consumers)
-
-    def allowed(self):
-        return may_deliver(self) and not (waiting.get(self.connection) and listens(self))
-
-    def take_server_session(original, consumer):
-        connection = consumer.connection
-        with connection.broker.lock:
-            waiting[connection] = waiting.get(connection, 0) + 1
-            for session in connection.sessions:
-                if listens(session):
-                    session.slot.open = False
-        try:
-            return original(consumer)
-        finally:
-            with connection.broker.lock:
-                waiting[connection] -= 1
-                connection._wake_all()
-
-    patch.replace(ReferenceSession, "may_deliver", allowed)
-    patch.at(asf_points.SERVER_SESSION_TAKEN, take_server_session)
-
-
-@of_round(8)(
-    "session-is-started-for-a-message-that-has-expired",
-    "a server session is started without a message if the message has expired while the pool blocked",
-    "11.2.5-2",
-    "11.2.5-1",
-    noticed=False,
-    at=asf_points.SESSION_LOADED,
-)
-def _(original, consumer, runner, first):
-    broker = consumer.connection.broker
-    with broker.lock:
-        if not broker.is_expired(first.entry):
-            following = first
-        else:
-            first.remove_from_queue()
-            broker.discard(first.source, first.entry)
-            following = consumer._receiver.take()
-    return following is None or original(consumer, runner, following)
-
-
-@of_round(8)(
     "failing-own-listener-ends-the-run",
     "run() returns when the session's own listener raises, and leaves the rest of the batch to the next run()",
     "11.2.1-4",
@@ -216,35 +133,6 @@ def _timed_out(patch):
             branches.rollback_prepared(branch)
 
     patch.at(fault_points.XA_PREPARE, prepare)
-
-
-@of_round(8)(
-    "xa-server-session-works-outside-of-the-branch",
-    "what run() passes on in an XA session is consumed at once, whatever becomes of the branch that was started for it",
-    "11.3.3-7",
-    "11.2.7-2",
-    noticed=False,
-)
-def _outside(patch):
-    def next_delivery(original, runner):
-        delivery = original(runner)
-        session = runner.session
-        if delivery is None or not isinstance(session, ReferenceXASession):
-            return delivery
-        with session.broker.lock:
-            if session.state.mode == Session.SESSION_TRANSACTED:
-                session.state.work.acks.remove(delivery)
-        return delivery
-
-    def call_listener(original, runner, listener, delivery):
-        failed = original(runner, listener, delivery)
-        session = runner.session
-        if isinstance(session, ReferenceXASession) and delivery.transaction is not None:
-            SingleAcknowledgement(session.broker, delivery, durable=True).perform()
-        return failed
-
-    patch.at(asf_points.RUN_CONTINUED, next_delivery)
-    patch.at(asf_points.OWN_LISTENER_CALLED, call_listener)
 
 
 @of_round(8)(

@@ -36,30 +36,6 @@ def _(original, entry):
 
 
 @of_round(8)(
-    "bytes-sent-once-are-not-sent-again",
-    "a bytes message that is written on after a send and sent again carries what was added since only",
-    "3.9-4",
-    "3.11.4-3",
-    noticed=False,
-)
-def _bytes_once(patch):
-    original = ReferenceBytesMessage._frozen_body
-    sent = {}  # by identity; the arrays are kept, so that no identity is used twice
-
-    def frozen_body(self):
-        body = original(self)
-        written = self._written
-        if written is None:
-            return body
-        _, before = sent.get(id(written), (written, 0))
-        sent[id(written)] = written, len(written)
-        return bytes(written[before:]) if before < len(written) else body
-
-    patch.replace(ReferenceBytesMessage, "_frozen_body", frozen_body)
-    patch.replace(ReferenceBytesMessage, "_has_body", lambda self: bool(original(self)))
-
-
-@of_round(8)(
     "foreign-stream-ends-at-its-first-null",
     "of a stream message of another provider what follows the first null item is lost",
     "3.12-2",
@@ -103,21 +79,6 @@ def _rewritten_text(patch):
 
     patch.replace(ReferenceTextMessage, "_restore_body", restore_body)
     patch.replace(ReferenceTextMessage, "_frozen_body", frozen_body)
-
-
-@of_round(8)(
-    "topic-requestor-returns-a-late-reply",
-    "a TopicRequestor answers a request with a further reply to the request before it",
-    "4.2.10-1",
-    noticed=False,
-)
-def _late_reply(patch):
-    def request(self, message):
-        message.jms_reply_to = self._reply_topic
-        self._publisher.publish(message)
-        return answered(self._subscriber.receive())
-
-    patch.replace(ReferenceTopicRequestor, "request", request)
 
 
 @of_round(8)(

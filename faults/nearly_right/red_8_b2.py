@@ -20,39 +20,6 @@ def _(original, session, work):
 
 
 @of_round(8)(
-    "durable-backlog-of-before-a-restart-comes-last",
-    "a durable subscription delivers what is published after a restart before what it held from the time before",
-    "6.2.9.1-4",
-    "4.2.2-12",
-    noticed=False,
-)
-def _backlog_last(patch):
-    load_order = DeliveryQueue.load_order
-    recovered = {}  # by identity of the queue: its largest number of before
-
-    def load(self, number, priority, deliveries):
-        load_order(self, number, priority, deliveries)
-        if self.subscription is not None:
-            recovered[id(self)] = self, number
-
-    def take(original, receiver):
-        queue = receiver.delivery_queue
-        _, last = recovered.get(id(queue), (queue, None))
-        if last is not None:
-            for _, level in queue._by_urgency:
-                for number in level.free_after(last, 1):
-                    entry = queue.entry(number, level)
-                    if entry is not None and not queue._owner.is_expired(entry) and level.take_number(number):
-                        return receiver.deliver(queue, entry)
-                if next(level.free(), None) is not None:
-                    break  # older messages of this priority only
-        return original(receiver)
-
-    patch.replace(DeliveryQueue, "load_order", load)
-    patch.at(fault_points.MESSAGE_TAKEN, take)
-
-
-@of_round(8)(
     "acknowledge-on-a-stopped-connection-is-lost",
     "acknowledge has no effect while the connection is stopped: the messages come again",
     "6.2.10-7",
@@ -124,36 +91,6 @@ def _(original, server):
             if client_id is None:
                 subscriptions._durable[("", name)] = subscriptions._durable.pop((None, name))
                 subscription.key = ("", name)
-
-
-@of_round(8)(
-    "receive-waits-anew-after-start",
-    "the time limit of a receive begins anew when its connection is stopped and started again during the call",
-    "6.1.5-13",
-    "8.5-5",
-    noticed=False,
-)
-def _waits_anew(patch):
-    started = {}  # by identity of the connection: when it was started again
-
-    def start(original, connection):
-        if not connection.running:
-            started[id(connection)] = connection, connection.broker.clock.now()
-        original(connection)
-
-    def next_delivery(original, consumer, timeout):
-        connection = consumer.session.connection
-        began = connection.broker.clock.now()
-        delivery = original(consumer, timeout)
-        _, again = started.get(id(connection), (connection, began))
-        while delivery is None and timeout and again > began:
-            began, rest = again, again + timeout - connection.broker.clock.now()
-            delivery = original(consumer, rest) if rest > 0 else None
-            _, again = started.get(id(connection), (connection, began))
-        return delivery
-
-    patch.at(fault_points.CONNECTION_STARTED, start)
-    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
 @of_round(8)(

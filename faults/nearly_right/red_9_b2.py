@@ -6,34 +6,6 @@ _COUNTED = 2
 
 
 @of_round(9)(
-    "shared-backlog-goes-with-its-founder",
-    "when the consumer that has created a shared non-durable subscription closes, the others lose what is waiting",
-    "8.3.2-11",
-    noticed=False,
-)
-def _founder(patch):
-    founders = {}  # by identity of the subscription
-
-    def open_receiver(original, factory, *arguments):
-        receiver = original(factory, *arguments)
-        subscription = receiver.subscription
-        if subscription is not None and subscription.shared and subscription.consumers == 1:
-            founders.setdefault(id(subscription), (subscription, receiver))
-        return receiver
-
-    def detach(original, consumer):
-        original(consumer)
-        subscription = consumer.receiver.subscription
-        _, founder = founders.get(id(subscription), (None, None))
-        if founder is consumer.receiver and not subscription.durable and subscription.consumers:
-            for entry in list(subscription.delivery_queue.free_entries()):
-                subscription.delivery_queue.remove(entry.number, entry.priority)
-
-    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
-
-
-@of_round(9)(
     "inactive-no-local-knows-its-first-connection-only",
     "while no consumer is open, noLocal of a durable subscription leaves out what the connection that made it sends, "
     "but not what a later one with the same client identifier sends",
@@ -104,37 +76,6 @@ def _passed_by(patch):
 
 
 @of_round(9)(
-    "failed-body-counts-if-the-call-had-to-wait",
-    "a receiveBody that fails counts as a delivery if the message arrived while the call was waiting",
-    "8.6-22",
-    "8.6-23",
-    "8.6-24",
-    noticed=False,
-)
-def _failed_body(patch):
-    hand_over = Receiver.hand_over
-    handed = {}  # deliveries by identity
-
-    def hand_over_and_note(self, delivery_queue, entry):
-        hand_over(self, delivery_queue, entry)
-        delivery = self.slot.handed
-        if delivery is not None:
-            handed[id(delivery)] = delivery
-
-    def hand_out_body(original, consumer, delivery, read):
-        try:
-            return original(consumer, delivery, read)
-        except MessageFormatException:
-            if id(delivery) in handed and consumer.session.state.settles(delivery):
-                with consumer.session.broker.lock:
-                    delivery.source.counts[delivery.entry.number] = delivery.count
-            raise
-
-    patch.replace(Receiver, "hand_over", hand_over_and_note)
-    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
-
-
-@of_round(9)(
     "repeats-for-a-listener-are-counted-up-to-two",
     "JMSXDeliveryCount is 2 at the first repeat after a listener exception and is not raised by further ones",
     "8.7-5",
@@ -149,32 +90,6 @@ def _up_to_two(patch):
             self.count = before
 
     patch.replace(Delivery, "repeat", repeat)
-
-
-@of_round(9)(
-    "listener-set-again-beside-another-is-not-called",
-    "a listener that was set to null while another one of its session was in place can be set again, but is not called",
-    "8.7-1",
-    "6.2.6-5",
-    noticed=False,
-)
-def _set_again(patch):
-    listener = vars(ReferenceConsumer)["message_listener"]
-    deaf = {}
-
-    def set_listener(self, value):
-        had_one = self.listener is not None
-        listener.fset(self, value)
-        dispatcher = self.session.dispatcher
-        if had_one and value is None and dispatcher is not None and dispatcher.consumers:
-            deaf[id(self)] = self
-
-    def add(original, dispatcher, consumer):
-        if id(consumer) not in deaf:
-            original(dispatcher, consumer)
-
-    patch.replace(ReferenceConsumer, "message_listener", property(listener.fget, set_listener))
-    patch.at(fault_points.LISTENER_ADDED, add)
 
 
 @of_round(9)(
@@ -213,43 +128,6 @@ def _whatever_the_selector(patch):
         first.hand_over(self, entry)
 
     patch.replace(DeliveryQueue, "put_back", put_back)
-
-
-class _StartedError(Exception):
-    """The connection of a waiting receive was started."""
-
-
-@of_round(9)(
-    "endless-receive-ends-when-the-connection-starts",
-    "a receive without time limit, called while the connection is stopped, returns null at start if nothing is there",
-    "8.5-4",
-    "8.5-6",
-    noticed=False,
-)
-def _ends_at_start(patch):
-    end_wait = ReferenceConsumer._end_wait
-    calls = {}  # receive calls made on a stopped connection, by identity of the consumer
-
-    def next_delivery(original, consumer, timeout):
-        if timeout is None and not consumer.session.connection.running:
-            calls[id(consumer)] = consumer
-        try:
-            return original(consumer, timeout)
-        except _StartedError:
-            return None
-        finally:
-            calls.pop(id(consumer), None)
-
-    def end(self):
-        delivery = end_wait(self)
-        if delivery is None and id(self) in calls and self.session.may_deliver():
-            del calls[id(self)]
-            if not any(True for _ in self.receiver.delivery_queue.free_entries()):
-                raise _StartedError
-        return delivery
-
-    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
-    patch.replace(ReferenceConsumer, "_end_wait", end)
 
 
 @of_round(9)(
