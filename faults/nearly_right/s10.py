@@ -4,17 +4,17 @@ from faults.kit import *
 from faults.nearly_right.shared import *
 
 
-@nearly_right("end-without-description", "MessageEOFException has an empty description", "10.2-5")
-def _(patch):
-    original = ReferenceStreamMessage.read_object
-
-    def read_object(self):
-        try:
-            return original(self)
-        except MessageEOFException as error:
-            raise MessageEOFException("", error.error_code) from error
-
-    patch.replace(ReferenceStreamMessage, "read_object", read_object)
+@nearly_right(
+    "end-without-description",
+    "MessageEOFException has an empty description",
+    "10.2-5",
+    around=(ReferenceStreamMessage, "read_object"),
+)
+def _(original, self):
+    try:
+        return original(self)
+    except MessageEOFException as error:
+        raise MessageEOFException("", error.error_code) from error
 
 
 @nearly_right(
@@ -124,16 +124,12 @@ def _(original, server, user, password):
     "10.3-16",
     "10.3-17",
     "11.3.1-5",
+    around=(Server, "authenticate"),
 )
-def _(patch):
-    original = Server.authenticate
-
-    def authenticate(self, user, password):
-        if self.users and user is not None and user not in self.users:
-            raise JMSException(f"there is no user {user!r}", "NO_USER")
-        original(self, user, password)
-
-    patch.replace(Server, "authenticate", authenticate)
+def _(original, self, user, password):
+    if self.users and user is not None and user not in self.users:
+        raise JMSException(f"there is no user {user!r}", "NO_USER")
+    original(self, user, password)
 
 
 @nearly_right(
@@ -160,13 +156,12 @@ def _(patch):
 )
 def _(patch):
     opened = list[tuple[ReferenceSession, MessageConsumer]]()
-    original = ReferenceSession.create_consumer
 
     def add(add_one, session, consumer):
         opened[:] = [*(each for each in opened if not each[0].closed), (session, consumer)]
         return add_one(session, consumer)
 
-    def create_consumer(self, *arguments, **named):
+    def create_consumer(original, self, *arguments, **named):
         try:
             return original(self, *arguments, **named)
         except JMSException:
@@ -176,7 +171,7 @@ def _(patch):
             raise
 
     patch.at(fault_points.CONSUMER_ADDED, add)
-    patch.replace(ReferenceSession, "create_consumer", create_consumer)
+    patch.around(ReferenceSession, "create_consumer", create_consumer)
 
 
 @nearly_right(
@@ -205,14 +200,12 @@ def _(patch):
 )
 def _(patch):
     ended = set()
-    delete_all = TemporaryDestinations.delete_all
-    physical_destination = Broker.physical_destination
 
-    def recording(self):
+    def recording(delete_all, self):
         ended.update(self._physical)
         delete_all(self)
 
-    def recreating(self, destination):
+    def recreating(physical_destination, self, destination):
         try:
             return physical_destination(self, destination)
         except InvalidDestinationException:
@@ -221,8 +214,8 @@ def _(patch):
                     return self.add_physical_destination(identity, self.next_row(), temporary=True)
             raise
 
-    patch.replace(TemporaryDestinations, "delete_all", recording)
-    patch.replace(Broker, "physical_destination", recreating)
+    patch.around(TemporaryDestinations, "delete_all", recording)
+    patch.around(Broker, "physical_destination", recreating)
 
 
 @of_round(10)(
@@ -247,21 +240,17 @@ def _(original, message):
     "read-utf-beyond-the-end-gives-what-is-left",
     "readUTF of a bytes message returns a shorter text if fewer bytes are left than its length says",
     "10.3-28",
+    around=(ReferenceBytesMessage, "read_utf"),
 )
-def _(patch):
-    original = ReferenceBytesMessage.read_utf
-
-    def read_utf(self):
-        try:
-            return original(self)
-        except MessageEOFException:
-            left = self._data[self._position + 2 :]
-            if not left:
-                raise
-            self._position = len(self._data)
-            return utf.decode(left)
-
-    patch.replace(ReferenceBytesMessage, "read_utf", read_utf)
+def _(original, self):
+    try:
+        return original(self)
+    except MessageEOFException:
+        left = self._data[self._position + 2 :]
+        if not left:
+            raise
+        self._position = len(self._data)
+        return utf.decode(left)
 
 
 @of_round(10)(
@@ -299,16 +288,14 @@ def _(original, producer, message):
 
 
 @nearly_right(
-    "refused-commit-drops-the-branch", "commit within a branch raises, and drops what the branch has sent", "10.3-46"
+    "refused-commit-drops-the-branch",
+    "commit within a branch raises, and drops what the branch has sent",
+    "10.3-46",
+    around=(ReferenceXASession, "commit"),
 )
-def _(patch):
-    original = ReferenceXASession.commit
-
-    def commit(self):
-        self.state.work.sends = []
-        original(self)
-
-    patch.replace(ReferenceXASession, "commit", commit)
+def _(original, self):
+    self.state.work.sends = []
+    original(self)
 
 
 @of_round(10)(

@@ -153,15 +153,11 @@ def _(patch):
     "after a restart the commit of a prepared branch brings what it published to one durable subscription, not to all",
     "11.3.5-6",
     "11.3.3-4",
+    around=(Branches, "_recover_sends"),
 )
-def _(patch):
-    original = Branches._recover_sends
-
-    def recover_sends(self, branch, *tables):
-        original(self, branch, *tables)
-        branch.work.routed_sends = [(physical, entry, to[:1]) for physical, entry, to in branch.work.routed_sends]
-
-    patch.replace(Branches, "_recover_sends", recover_sends)
+def _(original, self, branch, *tables):
+    original(self, branch, *tables)
+    branch.work.routed_sends = [(physical, entry, to[:1]) for physical, entry, to in branch.work.routed_sends]
 
 
 @nearly_right(
@@ -183,18 +179,15 @@ def _(original, resource, xid, flags):
     "rollback() of a branch that was never begun is refused, and what the current branch has sent is gone",
     "11.3.5-7",
     origin="reported",
+    at=fault_points.XA_ROLLBACK,
 )
-def _(patch):
+def _(original, resource, xid):
     """As ARTEMIS-5806."""
-
-    def rollback(original, resource, xid):
-        try:
-            original(resource, xid)
-        except XAException:
-            session_behind(resource).state.work.sends.clear()
-            raise
-
-    patch.at(fault_points.XA_ROLLBACK, rollback)
+    try:
+        original(resource, xid)
+    except XAException:
+        session_behind(resource).state.work.sends.clear()
+        raise
 
 
 @of_round(8)(
@@ -328,14 +321,12 @@ def _(original, server):
     "a heuristically completed branch that was forgotten is listed again after a restart",
     "11.3.5-16",
     "11.3.5-5",
+    at=fault_points.XA_FORGET,
 )
-def _(patch):
-    def forget(original, resource, xid):
-        branch = branch_behind(resource, xid)
-        if branch is None or branch.state in {State.WORKING, State.PREPARED}:
-            original(resource, xid)
-            return
-        with resource.broker.lock:
-            resource.broker.branches.forget(branch)
-
-    patch.at(fault_points.XA_FORGET, forget)
+def _(original, resource, xid):
+    branch = branch_behind(resource, xid)
+    if branch is None or branch.state in {State.WORKING, State.PREPARED}:
+        original(resource, xid)
+        return
+    with resource.broker.lock:
+        resource.broker.branches.forget(branch)

@@ -35,14 +35,13 @@ def _(patch):
 )
 def _(patch):
     known = {}
-    original = ReferenceJMSProducer.send
 
-    def send(self, destination, body, *, body_type=OMITTED):
+    def send(original, self, destination, body, *, body_type=OMITTED):
         if isinstance(destination, ReferenceDestination):
             _, destination = known.setdefault((id(self), destination.name), (self, destination))
         return original(self, destination, body, body_type=body_type)
 
-    patch.replace(ReferenceJMSProducer, "send", send)
+    patch.around(ReferenceJMSProducer, "send", send)
 
 
 of_round(3)(
@@ -60,19 +59,15 @@ of_round(3)(
     "unsubscribe of a TopicSession empties the durable subscription, which goes on collecting",
     "2.9-7",
     "4.2.9-3",
+    around=(ReferenceTopicSession, "unsubscribe"),
 )
-def _(patch):
-    original = ReferenceTopicSession.unsubscribe
-
-    def unsubscribe(self, name):
-        subscriptions = self.broker.subscriptions
-        found = subscriptions.durable((self.connection.client_id_or_none, name or ""))
-        original(self, name)
-        with subscriptions.naming:
-            terms = Terms(found.delivery_queue.physical, found.selector, found.no_local)
-            subscriptions.store(found.key, terms, found.matches, shared=found.shared, replaced=None)
-
-    patch.replace(ReferenceTopicSession, "unsubscribe", unsubscribe)
+def _(original, self, name):
+    subscriptions = self.broker.subscriptions
+    found = subscriptions.durable((self.connection.client_id_or_none, name or ""))
+    original(self, name)
+    with subscriptions.naming:
+        terms = Terms(found.delivery_queue.physical, found.selector, found.no_local)
+        subscriptions.store(found.key, terms, found.matches, shared=found.shared, replaced=None)
 
 
 # Seen in brokers that take a non-persistent message out of the queue once it is dispatched.
@@ -93,20 +88,16 @@ def _(original, session):
     "closing-a-receiver-acknowledges",
     "closing a QueueReceiver before its CLIENT_ACKNOWLEDGE session acknowledges what it has received",
     "2.9-8",
+    around=(ReferenceReceiver, "close"),
 )
-def _(patch):
-    original = ReferenceReceiver.close
-
-    def close(self):
-        state = self.session.state
-        if not self.closed and self.session.mode == Session.CLIENT_ACKNOWLEDGE:
-            with self.session.broker.lock:
-                own = [one for one in state.unacknowledged if one.consumer is self]
-                state.unacknowledged = [one for one in state.unacknowledged if one not in own]
-            state.acknowledge(own, durable=True)
-        original(self)
-
-    patch.replace(ReferenceReceiver, "close", close)
+def _(original, self):
+    state = self.session.state
+    if not self.closed and self.session.mode == Session.CLIENT_ACKNOWLEDGE:
+        with self.session.broker.lock:
+            own = [one for one in state.unacknowledged if one.consumer is self]
+            state.unacknowledged = [one for one in state.unacknowledged if one not in own]
+        state.acknowledge(own, durable=True)
+    original(self)
 
 
 @of_round(5)(
@@ -130,16 +121,12 @@ def _(original, connection):
     "created-context-inherits-no-auto-start",
     "a context created from one with autoStart off does not start when it gets a consumer",
     "2.12.1-3",
+    around=(ReferenceContext, "create_context"),
 )
-def _(patch):
-    original = ReferenceContext.create_context
-
-    def create_context(self, session_mode):
-        made = original(self, session_mode)
-        made._auto_start = self._auto_start
-        return made
-
-    patch.replace(ReferenceContext, "create_context", create_context)
+def _(original, self, session_mode):
+    made = original(self, session_mode)
+    made._auto_start = self._auto_start
+    return made
 
 
 @of_round(5)(
@@ -149,17 +136,15 @@ def _(patch):
 )
 def _(patch):
     made = []
-    create = ReferenceContext.create_context
-    start = ReferenceContext._start_if_wanted
 
-    def create_context(self, session_mode):
+    def create_context(create, self, session_mode):
         context = create(self, session_mode)
         made.append(context)
         return context
 
-    def start_if_wanted(self):
+    def start_if_wanted(start, self):
         if not any(self is each for each in made):
             start(self)
 
-    patch.replace(ReferenceContext, "create_context", create_context)
-    patch.replace(ReferenceContext, "_start_if_wanted", start_if_wanted)
+    patch.around(ReferenceContext, "create_context", create_context)
+    patch.around(ReferenceContext, "_start_if_wanted", start_if_wanted)

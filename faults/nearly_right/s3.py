@@ -11,15 +11,11 @@ from faults.nearly_right.shared import *
     "acknowledge has no effect on a received message whose properties the client has cleared",
     "3.6-1",
     "6.2.10-7",
+    around=(ReferenceMessage, "clear_properties"),
 )
-def _(patch):
-    original = ReferenceMessage.clear_properties
-
-    def clear_properties(self):
-        original(self)
-        self._acknowledge = None
-
-    patch.replace(ReferenceMessage, "clear_properties", clear_properties)
+def _(original, self):
+    original(self)
+    self._acknowledge = None
 
 
 @of_round(2)(
@@ -70,10 +66,9 @@ def _(patch):
 )
 def _(patch):
     """Seen in clients that collect references to messages until commit instead of copies."""
-    original = ReferenceProducer.freeze
     sent = {}  # by transaction
 
-    def freeze(self, message, stamp, properties):
+    def freeze(original, self, message, stamp, properties):
         entry = original(self, message, stamp, properties)
         state = self.session.state
         if state.mode == Session.SESSION_TRANSACTED:
@@ -83,7 +78,7 @@ def _(patch):
             sent[state.work].append((message, entry))
         return entry
 
-    patch.replace(ReferenceProducer, "freeze", freeze)
+    patch.around(ReferenceProducer, "freeze", freeze)
 
 
 @of_round(5)(
@@ -116,19 +111,16 @@ def _(_, message, __, ___):
     "no property of a message can be set once a send of it has failed on a lost link",
     "3.9-4",
     origin="reported",
+    around=(ReferenceProducer, "send"),
 )
-def _(patch):
+def _(original, producer, message, *given, **named):
     """As QPIDJMS-457."""
-
-    def send(original, producer, message, *given, **named):
-        try:
-            original(producer, message, *given, **named)
-        except JMSException:
-            if producer.session.closed and hasattr(message, "_properties_writable"):
-                message._properties_writable = False
-            raise
-
-    around(patch, ReferenceProducer, "send", send)
+    try:
+        original(producer, message, *given, **named)
+    except JMSException:
+        if producer.session.closed and hasattr(message, "_properties_writable"):
+            message._properties_writable = False
+        raise
 
 
 @of_round(11)(
@@ -177,16 +169,14 @@ def _(patch):
 
 
 @of_round(1)(
-    "clear-body-of-a-map-opens-properties", "clearBody of a received map message makes properties writable", "3.10-2"
+    "clear-body-of-a-map-opens-properties",
+    "clearBody of a received map message makes properties writable",
+    "3.10-2",
+    around=(ReferenceMapMessage, "clear_body"),
 )
-def _(patch):
-    original = ReferenceMapMessage.clear_body
-
-    def clear_body(self):
-        original(self)
-        self._properties_writable = True
-
-    patch.replace(ReferenceMapMessage, "clear_body", clear_body)
+def _(original, self):
+    original(self)
+    self._properties_writable = True
 
 
 @of_round(14)(
@@ -210,15 +200,11 @@ def _(original, message):
     "clear-body-of-a-received-map-empties-the-broker-s",
     "clearBody of a received map message also empties the message that the broker will redeliver",
     "3.10-4",
+    around=(ReferenceMapMessage, "clear_body"),
 )
-def _(patch):
-    original = ReferenceMapMessage.clear_body
-
-    def clear_body(self):
-        self._entries.clear()
-        original(self)
-
-    patch.replace(ReferenceMapMessage, "clear_body", clear_body)
+def _(original, self):
+    self._entries.clear()
+    original(self)
 
 
 @of_round(3)(
@@ -228,10 +214,9 @@ def _(patch):
 )
 def _(patch):
     """Seen in ActiveMQ: the client delivers the same message object once more."""
-    original = ReferenceSession.message_of
     last = {}
 
-    def message_of(self, delivery):
+    def message_of(original, self, delivery):
         message = original(self, delivery)
         if self.dispatcher is None or self.dispatcher.current is not delivery:
             return message
@@ -240,7 +225,7 @@ def _(patch):
         last[self] = delivery, message
         return message
 
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.around(ReferenceSession, "message_of", message_of)
 
 
 @of_round(7)(

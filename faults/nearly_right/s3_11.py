@@ -12,43 +12,42 @@ from faults.nearly_right.shared import *
     "3.11.4-3",
 )
 def _(patch):
-    restore, freeze = ReferenceTextMessage._restore_body, ReferenceTextMessage._frozen_body
     received = {}  # by identity; the messages are kept, so that none is used twice
 
-    def restore_body(self, body):
+    def restore_body(restore, self, body):
         restore(self, body)
         if body is not None:
             received[id(self)] = self, body
 
-    def frozen_body(self):
+    def frozen_body(freeze, self):
         text = freeze(self)
         return text if text is None or id(self) not in received else received[id(self)][1]
 
-    patch.replace(ReferenceTextMessage, "_restore_body", restore_body)
-    patch.replace(ReferenceTextMessage, "_frozen_body", frozen_body)
+    patch.around(ReferenceTextMessage, "_restore_body", restore_body)
+    patch.around(ReferenceTextMessage, "_frozen_body", frozen_body)
 
 
-@of_round(1)("map-long-refuses-plus-sign", "a map's String with a plus sign cannot be read as long", "3.11.3-3")
-def _(patch):
-    original = ReferenceMapMessage.get_long
+@of_round(1)(
+    "map-long-refuses-plus-sign",
+    "a map's String with a plus sign cannot be read as long",
+    "3.11.3-3",
+    around=(ReferenceMapMessage, "get_long"),
+)
+def _(original, self, name):
+    if str(self.get_object(name)).startswith("+"):
+        raise NumberFormatException(f"no number: {self.get_object(name)}")
+    return original(self, name)
 
-    def get_long(self, name):
-        if str(self.get_object(name)).startswith("+"):
-            raise NumberFormatException(f"no number: {self.get_object(name)}")
-        return original(self, name)
 
-    patch.replace(ReferenceMapMessage, "get_long", get_long)
-
-
-@of_round(1)("map-boolean-of-mixed-case-is-false", "a map's String 'tRuE' in mixed case reads as false", "3.11.3-9")
-def _(patch):
-    original = ReferenceMapMessage.get_boolean
-
-    def get_boolean(self, name):
-        value = self.get_object(name)
-        return original(self, name) and (not isinstance(value, str) or value in ("true", "TRUE", "True"))
-
-    patch.replace(ReferenceMapMessage, "get_boolean", get_boolean)
+@of_round(1)(
+    "map-boolean-of-mixed-case-is-false",
+    "a map's String 'tRuE' in mixed case reads as false",
+    "3.11.3-9",
+    around=(ReferenceMapMessage, "get_boolean"),
+)
+def _(original, self, name):
+    value = self.get_object(name)
+    return original(self, name) and (not isinstance(value, str) or value in ("true", "TRUE", "True"))
 
 
 # Seen in clients that keep the count of bytes left in the current array and reset it on any failed read.
@@ -57,37 +56,29 @@ def _(patch):
     "a refused read amid a byte array of a stream message makes readBytes begin with that array again",
     "3.11.3-15",
     "3.11-24",
+    around=(ReferenceStreamMessage, "_check_no_open_array"),
 )
-def _(patch):
-    original = ReferenceStreamMessage._check_no_open_array
-
-    def check(self):
-        try:
-            original(self)
-        except MessageFormatException:
-            self._offset = 0
-            raise
-
-    patch.replace(ReferenceStreamMessage, "_check_no_open_array", check)
+def _(original, self):
+    try:
+        original(self)
+    except MessageFormatException:
+        self._offset = 0
+        raise
 
 
 @of_round(5)(
     "read-bytes-of-a-string-moves-on",
     "readBytes of a stream message fails for a String as it must, but the String is then lost",
     "3.11.3-15",
+    around=(ReferenceStreamMessage, "read_bytes"),
 )
-def _(patch):
-    original = ReferenceStreamMessage.read_bytes
-
-    def read_bytes(self, buffer):
-        try:
-            return original(self, buffer)
-        except MessageFormatException:
-            if isinstance(self._items[self._position], str):
-                self._position += 1
-            raise
-
-    patch.replace(ReferenceStreamMessage, "read_bytes", read_bytes)
+def _(original, self, buffer):
+    try:
+        return original(self, buffer)
+    except MessageFormatException:
+        if isinstance(self._items[self._position], str):
+            self._position += 1
+        raise
 
 
 _LONGEST = 65_535
@@ -99,17 +90,13 @@ _LONGEST = 65_535
     "a map message with a String of more than 65535 bytes cannot be sent",
     "3.11.4-2",
     "3.11.3-1",
+    around=(ReferenceMapMessage, "_frozen_body"),
 )
-def _(patch):
-    original = ReferenceMapMessage._frozen_body
-
-    def frozen_body(self):
-        for name, value in self._entries.items():
-            if isinstance(value, str) and len(value.encode("utf-8", "surrogatepass")) > _LONGEST:
-                raise MessageFormatException(f"the entry {name!r} is too long")
-        return original(self)
-
-    patch.replace(ReferenceMapMessage, "_frozen_body", frozen_body)
+def _(original, self):
+    for name, value in self._entries.items():
+        if isinstance(value, str) and len(value.encode("utf-8", "surrogatepass")) > _LONGEST:
+            raise MessageFormatException(f"the entry {name!r} is too long")
+    return original(self)
 
 
 @of_round(5)(
@@ -118,14 +105,10 @@ def _(patch):
     "3.11.4-3",
     "3.11-7",
     "3.11-11",
+    around=(ReferenceBytesMessage, "_frozen_body"),
 )
-def _(patch):
-    original = ReferenceBytesMessage._frozen_body
-
-    def frozen(self):
-        return original(self) if self._written is not None else self._data[self._position :]
-
-    patch.replace(ReferenceBytesMessage, "_frozen_body", frozen)
+def _(original, self):
+    return original(self) if self._written is not None else self._data[self._position :]
 
 
 def _texts(patch, change):
@@ -151,33 +134,25 @@ def _(text):
     "a text message with the empty String that was stored before a restart has no text afterwards",
     "3.11-5",
     "3.11.4-3",
+    around=(Broker, "load_numbers"),
 )
-def _(patch):
-    original = Broker.load_numbers
-
-    def load_numbers(self, numbers):
-        entries = original(self, numbers)
-        for entry in entries:
-            if entry.snapshot.kind == "text" and entry.snapshot.body == "":
-                entry.snapshot = entry.snapshot._replace(body=None)
-        return entries
-
-    patch.replace(Broker, "load_numbers", load_numbers)
+def _(original, self, numbers):
+    entries = original(self, numbers)
+    for entry in entries:
+        if entry.snapshot.kind == "text" and entry.snapshot.body == "":
+            entry.snapshot = entry.snapshot._replace(body=None)
+    return entries
 
 
 @of_round(5)(
     "reset-stays-within-an-open-array",
     "reset of a stream message does nothing while readBytes has not come to the end of a byte array",
     "3.11-10",
+    around=(ReferenceStreamMessage, "reset"),
 )
-def _(patch):
-    original = ReferenceStreamMessage.reset
-
-    def reset(self):
-        if getattr(self, "_offset", None) is None:
-            original(self)
-
-    patch.replace(ReferenceStreamMessage, "reset", reset)
+def _(original, self):
+    if getattr(self, "_offset", None) is None:
+        original(self)
 
 
 @of_round(3)(
@@ -187,10 +162,9 @@ def _(patch):
 )
 def _(patch):
     """Seen in clients that keep the message object; snowdrop/spring-cloud-stream-binder-artemis #13 works around it."""
-    original = ReferenceSession.message_of
     read = {}
 
-    def message_of(self, delivery):
+    def message_of(original, self, delivery):
         message = original(self, delivery)
         if isinstance(message, ReferenceStreamMessage) and self.mode == Session.SESSION_TRANSACTED:
             previous = read.get((self, delivery.entry))
@@ -199,21 +173,21 @@ def _(patch):
             read[self, delivery.entry] = message
         return message
 
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.around(ReferenceSession, "message_of", message_of)
 
 
 @nearly_right(
-    "empty-bytes-have-a-body", "an empty bytes message can be read as four zero bytes", "3.11-12", "10.3-27", "10.3-28"
+    "empty-bytes-have-a-body",
+    "an empty bytes message can be read as four zero bytes",
+    "3.11-12",
+    "10.3-27",
+    "10.3-28",
+    around=(ReferenceBytesMessage, "reset"),
 )
-def _(patch):
-    original = ReferenceBytesMessage.reset
-
-    def reset(self):
-        original(self)
-        if self.body_length == 0:
-            self._data = bytes(4)
-
-    patch.replace(ReferenceBytesMessage, "reset", reset)
+def _(original, self):
+    original(self)
+    if self.body_length == 0:
+        self._data = bytes(4)
 
 
 # OpenLiberty #2977: written as modified UTF-8, read as strict UTF-8.
@@ -221,26 +195,21 @@ def _(patch):
     "read-utf-mangles-supplementary-characters",
     "readUTF returns replacement characters for what lies beyond U+FFFF",
     "3.11-15",
+    around=(ReferenceBytesMessage, "read_utf"),
 )
-def _(patch):
-    original = ReferenceBytesMessage.read_utf
-
-    def read_utf(self):
-        return "".join(each if each <= "\uffff" else "\ufffd\ufffd" for each in original(self))
-
-    patch.replace(ReferenceBytesMessage, "read_utf", read_utf)
+def _(original, self):
+    return "".join(each if each <= "\uffff" else "\ufffd\ufffd" for each in original(self))
 
 
 @of_round(1)(
-    "null-map-entries-dropped-on-the-way", "null entries of a map message do not arrive", "3.11-26", "3.11.4-2"
+    "null-map-entries-dropped-on-the-way",
+    "null entries of a map message do not arrive",
+    "3.11-26",
+    "3.11.4-2",
+    around=(ReferenceMapMessage, "_restore_body"),
 )
-def _(patch):
-    original = ReferenceMapMessage._restore_body  # where a received map is filled
-
-    def restore(self, body):
-        original(self, {name: value for name, value in body.items() if value is not None})
-
-    patch.replace(ReferenceMapMessage, "_restore_body", restore)
+def _(original, self, body):
+    original(self, {name: value for name, value in body.items() if value is not None})
 
 
 @of_round(14)(
@@ -263,13 +232,9 @@ def _(original, message, body_type):
     "3.11-33",
     "3.11-32",
     "3.11-40",
+    around=(ReferenceBytesMessage, "get_body"),
 )
-def _(patch):
-    original = ReferenceBytesMessage.get_body
-
-    def get_body(self, body_type):
-        writing = self._written is not None
-        body = original(self, body_type)
-        return None if writing else body
-
-    patch.replace(ReferenceBytesMessage, "get_body", get_body)
+def _(original, self, body_type):
+    writing = self._written is not None
+    body = original(self, body_type)
+    return None if writing else body

@@ -5,17 +5,17 @@ from faults.nearly_right.shared import *
 
 
 # rabbitmq-jms-client #24, #27: a foreign bytes message without bytes could not be copied.
-@of_round(2)("empty-foreign-bytes-message-refused", "a foreign bytes message without bytes cannot be sent", "3.12-1")
-def _(patch):
-    original = snapshots.foreign_bytes
-
-    def foreign_bytes(message):
-        copied = original(message)
-        if not copied:
-            raise JMSException("cannot read the body of the message")
-        return copied
-
-    patch.replace(snapshots, "foreign_bytes", foreign_bytes)
+@of_round(2)(
+    "empty-foreign-bytes-message-refused",
+    "a foreign bytes message without bytes cannot be sent",
+    "3.12-1",
+    around=(snapshots, "foreign_bytes"),
+)
+def _(original, message):
+    copied = original(message)
+    if not copied:
+        raise JMSException("cannot read the body of the message")
+    return copied
 
 
 @of_round(5)(
@@ -24,15 +24,11 @@ def _(patch):
     "3.12-2",
     "3.11.4-2",
     "3.12-1",
+    around=(snapshots, "foreign_snapshot"),
 )
-def _(patch):
-    original = snapshots.foreign_snapshot
-
-    def foreign_snapshot(message, model, *sent):
-        made = original(message, model, *sent)
-        return made._replace(kind="message", body=None) if made.kind == "map" and not made.body else made
-
-    patch.replace(snapshots, "foreign_snapshot", foreign_snapshot)
+def _(original, message, model, *sent):
+    made = original(message, model, *sent)
+    return made._replace(kind="message", body=None) if made.kind == "map" and not made.body else made
 
 
 @of_round(8)(
@@ -59,15 +55,13 @@ def _(patch):
 
 # rabbitmq-jms-client #146: the mapping of property types forgot Boolean.
 @of_round(2)(
-    "boolean-properties-of-foreign-messages-lost", "boolean properties of a foreign message do not arrive", "3.12-3"
+    "boolean-properties-of-foreign-messages-lost",
+    "boolean properties of a foreign message do not arrive",
+    "3.12-3",
+    around=(snapshots, "foreign_properties"),
 )
-def _(patch):
-    original = snapshots.foreign_properties
-
-    def foreign_properties(message, model):
-        return {name: value for name, value in original(message, model).items() if type(value) is not bool}
-
-    patch.replace(snapshots, "foreign_properties", foreign_properties)
+def _(original, message, model):
+    return {name: value for name, value in original(message, model).items() if type(value) is not bool}
 
 
 @of_round(7)(
@@ -75,14 +69,10 @@ def _(patch):
     "properties that are set to null do not arrive if the message was made by another provider",
     "3.12-3",
     "3.12-12",
+    around=(snapshots, "foreign_properties"),
 )
-def _(patch):
-    original = snapshots.foreign_properties
-
-    def foreign_properties(message, model):
-        return {name: value for name, value in original(message, model).items() if value is not None}
-
-    patch.replace(snapshots, "foreign_properties", foreign_properties)
+def _(original, message, model):
+    return {name: value for name, value in original(message, model).items() if value is not None}
 
 
 class _Deferred:
@@ -105,7 +95,6 @@ class _Deferred:
 def _(patch):
     plain = ReferenceObjectMessage.object
     read, write = plain.fget, plain.fset
-    freeze = ReferenceObjectMessage._frozen_body
 
     def settle(self):
         if isinstance(self._encoded, _Deferred):
@@ -123,12 +112,12 @@ def _(patch):
         if isinstance(value, list):
             self._encoded = _Deferred(self, value)
 
-    def frozen(self):
+    def frozen(freeze, self):
         settle(self)
         return freeze(self)
 
     patch.replace(ReferenceObjectMessage, "object", property(get, put))
-    patch.replace(ReferenceObjectMessage, "_frozen_body", frozen)
+    patch.around(ReferenceObjectMessage, "_frozen_body", frozen)
 
 
 @of_round(5)(
@@ -138,12 +127,9 @@ def _(patch):
 )
 def _(patch):
     kept = {}
-    create = ReferenceSession.create_object_message
     encode = ReferenceObjectMessage._encode
-    empty = ReferenceObjectMessage._empty_body
-    freeze = ReferenceObjectMessage._frozen_body
 
-    def create_object_message(self, value=OMITTED):
+    def create_object_message(create, self, value=OMITTED):
         message = create(self, value)
         if value is not OMITTED and isinstance(message, ReferenceObjectMessage):
             kept[id(message)] = (message, value)
@@ -153,16 +139,16 @@ def _(patch):
         kept.pop(id(self), None)
         return encode(self, value)
 
-    def empty_body(self):
+    def empty_body(empty, self):
         kept.pop(id(self), None)
         empty(self)
 
-    def frozen_body(self):
+    def frozen_body(freeze, self):
         if id(self) in kept:
             self._encoded = encode(self, kept.pop(id(self))[1])
         return freeze(self)
 
-    patch.replace(ReferenceSession, "create_object_message", create_object_message)
+    patch.around(ReferenceSession, "create_object_message", create_object_message)
     patch.replace(ReferenceObjectMessage, "_encode", encode_at_once)
-    patch.replace(ReferenceObjectMessage, "_empty_body", empty_body)
-    patch.replace(ReferenceObjectMessage, "_frozen_body", frozen_body)
+    patch.around(ReferenceObjectMessage, "_empty_body", empty_body)
+    patch.around(ReferenceObjectMessage, "_frozen_body", frozen_body)

@@ -82,16 +82,15 @@ of_round(3)(
 )
 def _(patch):
     """Seen in ActiveMQ: redeliveryCounter stays in a received message that is sent to the next queue."""
-    freeze = ReferenceProducer.freeze
     sent_on = set()
 
-    def keep(self, message, stamp, properties):
+    def keep(freeze, self, message, stamp, properties):
         entry = freeze(self, message, stamp, properties)
         if isinstance(message, ReferenceMessage) and message._acknowledge is not None and message.jms_redelivered:
             sent_on.add(entry)
         return entry
 
-    patch.replace(ReferenceProducer, "freeze", keep)
+    patch.around(ReferenceProducer, "freeze", keep)
     patch.replace(Delivery, "redelivered", property(lambda self: self.count > 1 or self.entry in sent_on))
 
 
@@ -136,37 +135,31 @@ def _(original, message, stamp):
 
 
 @of_round(3)(
-    "override-of-zero-ignored", "an administrator's priority 0 or time to live 0 counts as no prescription", "3.4.12-2"
+    "override-of-zero-ignored",
+    "an administrator's priority 0 or time to live 0 counts as no prescription",
+    "3.4.12-2",
+    around=(producers, "overridden"),
 )
-def _(patch):
-    original = producers.overridden
-
-    def overridden(override, options):
-        names = ("delivery_mode", "priority", "time_to_live", "delivery_delay")
-        values = {name: getattr(override, name) for name in names}
-        effective = {name: OMITTED if value is OMITTED or not value else value for name, value in values.items()}
-        return original(Override(**effective), options)
-
-    patch.replace(producers, "overridden", overridden)
+def _(original, override, options):
+    names = ("delivery_mode", "priority", "time_to_live", "delivery_delay")
+    values = {name: getattr(override, name) for name in names}
+    effective = {name: OMITTED if value is OMITTED or not value else value for name, value in values.items()}
+    return original(Override(**effective), options)
 
 
 @of_round(3)(
     "delivery-time-lost-at-restart",
     "a delayed message that is read from the file when it is due has its timestamp as JMSDeliveryTime",
     "3.4.13-5",
+    around=(Broker, "load_numbers"),
 )
-def _(patch):
+def _(original, self, numbers):
     """As ARTEMIS-4768 (apache/artemis #4929): the time of a scheduled message is lost after a broker restart."""
-    original = Broker.load_numbers
-
-    def load_numbers(self, numbers):
-        found = original(self, numbers)
-        for entry in found:
-            if entry.delivery_time <= self.clock.now() and entry.timestamp:
-                entry.delivery_time = entry.timestamp
-        return found
-
-    patch.replace(Broker, "load_numbers", load_numbers)
+    found = original(self, numbers)
+    for entry in found:
+        if entry.delivery_time <= self.clock.now() and entry.timestamp:
+            entry.delivery_time = entry.timestamp
+    return found
 
 
 @of_round(7)(
@@ -177,9 +170,8 @@ def _(patch):
 )
 def _(patch):
     read_back = Marked()
-    original = Broker.load_numbers
 
-    def load_numbers(self, numbers):
+    def load_numbers(original, self, numbers):
         entries = original(self, numbers)
         for entry in entries:
             if 0 < entry.timestamp < entry.delivery_time:
@@ -190,7 +182,7 @@ def _(patch):
         if delivery.entry in read_back:
             message.jms_delivery_time = 0
 
-    patch.replace(Broker, "load_numbers", load_numbers)
+    patch.around(Broker, "load_numbers", load_numbers)
     as_received(patch, forget)
 
 
@@ -218,19 +210,15 @@ def _(original, redelivery, deliveries):
     "after a restart a durable subscription gives out at once what is not due yet",
     "3.4.13-6",
     "3.4.13-7",
+    around=(recovery, "_recover_deliveries"),
 )
-def _(patch):
+def _(original, broker, delivery_queues, delayed):
     """As apache/pulsar #22716: after a restart delayed messages of a subscription are delivered immediately."""
-    original = recovery._recover_deliveries
-
-    def recover(broker, delivery_queues, delayed):
-        early = []
-        original(broker, delivery_queues, early)
-        for delivery_queue, number in early:
-            for entry in broker.load(delivery_queue, array("q", [number])):
-                delivery_queue.load_order(number, entry.priority, 0)
-
-    patch.replace(recovery, "_recover_deliveries", recover)
+    early = []
+    original(broker, delivery_queues, early)
+    for delivery_queue, number in early:
+        for entry in broker.load(delivery_queue, array("q", [number])):
+            delivery_queue.load_order(number, entry.priority, 0)
 
 
 @of_round(3)(
@@ -238,19 +226,15 @@ def _(patch):
     "messages sent with different delays in one transaction all become due with the first of them",
     "3.4.13-6",
     "3.4.13-5",
+    around=(Work, "perform"),
 )
-def _(patch):
-    original = Work.perform
-
-    def perform(self):
-        if self.sends:
-            now = self.broker.clock.now()
-            delayed = [entry for _, entry in self.sends if entry.delivery_time > now]
-            for entry in delayed:
-                entry.delivery_time = min(one.delivery_time for one in delayed)
-        original(self)
-
-    patch.replace(Work, "perform", perform)
+def _(original, self):
+    if self.sends:
+        now = self.broker.clock.now()
+        delayed = [entry for _, entry in self.sends if entry.delivery_time > now]
+        for entry in delayed:
+            entry.delivery_time = min(one.delivery_time for one in delayed)
+    original(self)
 
 
 @of_round(3)(
@@ -258,18 +242,14 @@ def _(patch):
     "a browser with a selector also shows messages whose delivery time has not come",
     "3.4.13-7",
     "3.4.13-6",
+    around=(ReferenceBrowser, "get_enumeration"),
 )
-def _(patch):
+def _(original, self):
     """The question of eclipse-ee4j/openmq #184: browsers and delivery delay."""
-    original = ReferenceBrowser.get_enumeration
-
-    def get_enumeration(self):
-        shown = original(self)
-        broker = self.session.broker
-        if self._matches is not None:
-            with broker.lock:
-                waiting = broker.schedule.waiting_for(self._physical.delivery_queue)
-                shown._seen = chain(shown._seen, [self._view(entry) for entry in waiting if self.shows(entry)])
-        return shown
-
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+    shown = original(self)
+    broker = self.session.broker
+    if self._matches is not None:
+        with broker.lock:
+            waiting = broker.schedule.waiting_for(self._physical.delivery_queue)
+            shown._seen = chain(shown._seen, [self._view(entry) for entry in waiting if self.shows(entry)])
+    return shown

@@ -23,19 +23,15 @@ def _(message, delivery):
     "shared-subscription-in-destination",
     "JMSDestination of a message from a shared subscription names the subscription too",
     "3.4.1-3",
+    around=(ReferenceMessage, "restore"),
 )
-def _(patch):
-    original = ReferenceMessage.restore
-
-    def restore(self, snapshot, delivery, model):
-        original(self, snapshot, delivery, model)
-        physical = delivery.source.physical
-        if isinstance(physical, PhysicalTopic) and not physical.temporary:
-            for one in physical.subscriptions:
-                if one.delivery_queue is delivery.source and one.shared and one.key is not None:
-                    self.jms_destination = ReferenceTopic(f"{physical.destination.name}::{one.key[1]}")
-
-    patch.replace(ReferenceMessage, "restore", restore)
+def _(original, self, snapshot, delivery, model):
+    original(self, snapshot, delivery, model)
+    physical = delivery.source.physical
+    if isinstance(physical, PhysicalTopic) and not physical.temporary:
+        for one in physical.subscriptions:
+            if one.delivery_queue is delivery.source and one.shared and one.key is not None:
+                self.jms_destination = ReferenceTopic(f"{physical.destination.name}::{one.key[1]}")
 
 
 @of_round(3)(

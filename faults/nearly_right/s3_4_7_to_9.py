@@ -24,15 +24,11 @@ def _(original, session):
     "3.4.7-1",
     "3.5.11-2",
     "3.4.7-2",
+    around=(StoredDeliveryQueue, "load_order"),
 )
-def _(patch):
+def _(original, self, number, priority, deliveries):
     """As cloudamqp/lavinmq #1911: the redelivery state lives in memory only."""
-    original = StoredDeliveryQueue.load_order
-
-    def load_order(self, number, priority, deliveries):
-        original(self, number, priority, deliveries if self.subscription is None else 0)
-
-    patch.replace(StoredDeliveryQueue, "load_order", load_order)
+    original(self, number, priority, deliveries if self.subscription is None else 0)
 
 
 @of_round(5)(
@@ -68,47 +64,39 @@ def _(original, session):
     "messages received but not acknowledged by a consumer that closed before its session come back as new",
     "3.4.7-2",
     "3.5.11-2",
+    around=(ReferenceSession, "shut"),
 )
-def _(patch):
+def _(original, self):
     """As ARTEMIS-1868 (apache/artemis #2090): a client-acknowledge consumer closes without acknowledging."""
-    original = ReferenceSession.shut
-
-    def shut(self):
-        for delivery in self.state.unacknowledged:
-            if getattr(delivery.consumer, "closed", False):
-                delivery.count -= 1
-        return original(self)
-
-    patch.replace(ReferenceSession, "shut", shut)
+    for delivery in self.state.unacknowledged:
+        if getattr(delivery.consumer, "closed", False):
+            delivery.count -= 1
+    return original(self)
 
 
 UINT_MAX = 0xFFFFFFFF
 
 
 # Seen in Qpid: the ttl of an AMQP 1.0 header is an unsigned int.
-@of_round(2)("time-to-live-of-32-bits", "a time to live of more than 4294967295 ms counts as that number", "3.4.9-1")
-def _(patch):
-    original = ReferenceProducer.expiration
-
-    def expiration(self, now, time_to_live):
-        return original(self, now, min(time_to_live, UINT_MAX))
-
-    patch.replace(ReferenceProducer, "expiration", expiration)
+@of_round(2)(
+    "time-to-live-of-32-bits",
+    "a time to live of more than 4294967295 ms counts as that number",
+    "3.4.9-1",
+    around=(ReferenceProducer, "expiration"),
+)
+def _(original, self, now, time_to_live):
+    return original(self, now, min(time_to_live, UINT_MAX))
 
 
 @of_round(3)(
     "no-timestamp-never-expires",
     "a message of a producer that disables timestamps has no JMSExpiration and never expires",
     "3.4.9-1",
+    around=(ReferenceProducer, "expiration"),
 )
-def _(patch):
+def _(original, self, now, time_to_live):
     """As ActiveMQSession.send of ActiveMQ 5: the expiration is computed only if timestamps are not disabled."""
-    original = ReferenceProducer.expiration
-
-    def expiration(self, now, time_to_live):
-        return 0 if self._disable_message_timestamp else original(self, now, time_to_live)
-
-    patch.replace(ReferenceProducer, "expiration", expiration)
+    return 0 if self._disable_message_timestamp else original(self, now, time_to_live)
 
 
 @of_round(5)(

@@ -12,19 +12,18 @@ from faults.nearly_right.shared import *
 )
 def _(patch):
     """Seen in ActiveMQ with the vm transport, where all consumers of a topic share one unmarshalled message."""
-    restore, clear_properties = ReferenceMessage.restore, ReferenceMessage.clear_properties
 
-    def share(self, snapshot, delivery, model):
+    def share(restore, self, snapshot, delivery, model):
         restore(self, snapshot, delivery, model)
         if isinstance(delivery.destination, Topic):
             self._properties = snapshot.properties
 
-    def clear(self):
+    def clear(clear_properties, self):
         self._properties.clear()
         clear_properties(self)
 
-    patch.replace(ReferenceMessage, "restore", share)
-    patch.replace(ReferenceMessage, "clear_properties", clear)
+    patch.around(ReferenceMessage, "restore", share)
+    patch.around(ReferenceMessage, "clear_properties", clear)
 
 
 @of_round(5)(
@@ -85,19 +84,15 @@ def _(patch):
     "byte and short properties are int properties after a restart",
     "3.5.4-9",
     "3.5.5-3",
+    around=(message_rows, "decode"),
 )
-def _(patch):
-    original = message_rows.decode  # imported there
-
-    def decode(*arguments):
-        snapshot, envelope = original(*arguments)
-        properties = {
-            name: Int(value.value) if isinstance(value, (Byte, Short)) else value
-            for name, value in snapshot.properties.items()
-        }
-        return snapshot._replace(properties=properties), envelope
-
-    patch.replace(message_rows, "decode", decode)
+def _(original, *arguments):
+    snapshot, envelope = original(*arguments)
+    properties = {
+        name: Int(value.value) if isinstance(value, (Byte, Short)) else value
+        for name, value in snapshot.properties.items()
+    }
+    return snapshot._replace(properties=properties), envelope
 
 
 @of_round(3)(
@@ -105,21 +100,17 @@ def _(patch):
     "byte and short properties of a message that is read from the file after a restart are int",
     "3.5.4-9",
     "3.5.5-3",
+    around=(broker_module, "entry_of"),
 )
-def _(patch):
+def _(original, row):
     """Likely in stores that keep properties as JSON, which has one kind of integer."""
-    original = broker_module.entry_of
-
-    def entry_of(row):
-        entry = original(row)
-        wide = {
-            name: Int(value.value) if isinstance(value, (Byte, Short)) else value
-            for name, value in entry.snapshot.properties.items()
-        }
-        entry.snapshot = entry.snapshot._replace(properties=wide)
-        return entry
-
-    patch.replace(broker_module, "entry_of", entry_of)
+    entry = original(row)
+    wide = {
+        name: Int(value.value) if isinstance(value, (Byte, Short)) else value
+        for name, value in entry.snapshot.properties.items()
+    }
+    entry.snapshot = entry.snapshot._replace(properties=wide)
+    return entry
 
 
 @of_round(5)(
@@ -152,16 +143,16 @@ def _(patch):
 
 
 # Seen in ActiveMQ 5: group id and sequence are fields beside the map of properties, and clearProperties forgets them.
-@of_round(2)("group-id-survives-clear-properties", "clearProperties of a received message keeps JMSXGroupID", "3.5.7-1")
-def _(patch):
-    original = ReferenceMessage.clear_properties
-
-    def clear_properties(self):
-        kept = {} if self._properties_writable else {"JMSXGroupID": self._properties.get("JMSXGroupID")}
-        original(self)
-        self._properties.update({name: value for name, value in kept.items() if value is not None})
-
-    patch.replace(ReferenceMessage, "clear_properties", clear_properties)
+@of_round(2)(
+    "group-id-survives-clear-properties",
+    "clearProperties of a received message keeps JMSXGroupID",
+    "3.5.7-1",
+    around=(ReferenceMessage, "clear_properties"),
+)
+def _(original, self):
+    kept = {} if self._properties_writable else {"JMSXGroupID": self._properties.get("JMSXGroupID")}
+    original(self)
+    self._properties.update({name: value for name, value in kept.items() if value is not None})
 
 
 @of_round(7)(
@@ -192,47 +183,43 @@ def _(original, producer, message, destination, options, listener, sender):
 
 
 # Seen in ActiveMQ: the sequence is an int field that counts as unset at 0, and -1 has a meaning of its own.
-@of_round(2)("group-sequence-below-one-not-sent", "JMSXGroupSeq does not arrive if it is 0 or negative", "3.5.9-5")
-def _(patch):
-    original = ReferenceMessage._frozen_properties
+@of_round(2)(
+    "group-sequence-below-one-not-sent",
+    "JMSXGroupSeq does not arrive if it is 0 or negative",
+    "3.5.9-5",
+    around=(ReferenceMessage, "_frozen_properties"),
+)
+def _(original, self):
+    properties = original(self)
+    sequence = properties.get("JMSXGroupSeq")
+    if isinstance(sequence, Int) and sequence.value < 1:
+        del properties["JMSXGroupSeq"]
+    return properties
 
-    def frozen(self):
-        properties = original(self)
-        sequence = properties.get("JMSXGroupSeq")
-        if isinstance(sequence, Int) and sequence.value < 1:
-            del properties["JMSXGroupSeq"]
-        return properties
 
-    patch.replace(ReferenceMessage, "_frozen_properties", frozen)
-
-
-@of_round(3)("group-sequence-zero-is-none", "a JMSXGroupSeq of 0 does not arrive", "3.5.9-5")
-def _(patch):
+@of_round(3)(
+    "group-sequence-zero-is-none",
+    "a JMSXGroupSeq of 0 does not arrive",
+    "3.5.9-5",
+    around=(ReferenceMessage, "restore"),
+)
+def _(original, self, snapshot, delivery, model):
     """Around ARTEMIS-2142 (apache/artemis #2387, #2418): converters confuse group sequence 0 with none."""
-    original = ReferenceMessage.restore
-
-    def restore(self, snapshot, delivery, model):
-        original(self, snapshot, delivery, model)
-        if self._properties.get("JMSXGroupSeq") == Int(0):
-            del self._properties["JMSXGroupSeq"]
-
-    patch.replace(ReferenceMessage, "restore", restore)
+    original(self, snapshot, delivery, model)
+    if self._properties.get("JMSXGroupSeq") == Int(0):
+        del self._properties["JMSXGroupSeq"]
 
 
 @of_round(5)(
     "sent-on-message-keeps-the-first-application",
     "a received message that is sent on keeps the JMSXAppID of its first sender",
     "3.5.9-10",
+    around=(ReferenceMessage, "assign_send_properties"),
 )
-def _(patch):
-    original = ReferenceMessage.assign_send_properties
-
-    def assign(self, properties):
-        if is_received(self) and "JMSXAppID" in self._properties:
-            properties = {**properties, "JMSXAppID": self._properties["JMSXAppID"]}
-        original(self, properties)
-
-    patch.replace(ReferenceMessage, "assign_send_properties", assign)
+def _(original, self, properties):
+    if is_received(self) and "JMSXAppID" in self._properties:
+        properties = {**properties, "JMSXAppID": self._properties["JMSXAppID"]}
+    original(self, properties)
 
 
 @of_round(3)(
@@ -241,15 +228,14 @@ def _(patch):
     "3.5.9-11",
 )
 def _(patch):
-    original = producers.assign_send_properties
     name = "JMSXProducerTXID"
 
-    def assign(message, properties):
+    def assign(original, message, properties):
         if isinstance(message, ReferenceMessage) and name in properties and name in message._provider_properties:
             properties = {**properties, name: message._provider_properties[name]}
         original(message, properties)
 
-    patch.replace(producers, "assign_send_properties", assign)
+    patch.around(producers, "assign_send_properties", assign)
 
 
 @of_round(11)(
@@ -320,10 +306,9 @@ def _(patch):
 )
 def _(patch):
     """Likely with AMQP 1.0: a detached link ends as 'released', which does not raise delivery-count."""
-    original = ReferenceSession.abandon
     released = set()
 
-    def abandon(self):
+    def abandon(original, self):
         for delivery in [*self.state.unacknowledged, *self.state.work.acks]:
             released.add((delivery.source, delivery.entry.number))
         original(self)
@@ -334,5 +319,5 @@ def _(patch):
             self.count - 1 if less else self.count, timestamp=self.received_at, transaction=self.transaction
         )
 
-    patch.replace(ReferenceSession, "abandon", abandon)
+    patch.around(ReferenceSession, "abandon", abandon)
     patch.replace(Delivery, "properties", property(properties))

@@ -23,14 +23,12 @@ def _(patch):
     "between-swaps-reversed-bounds", "BETWEEN whose lower literal is the greater one swaps the two", "3.8.1.1-70"
 )
 def _(patch):
-    original = _Compiler._range
-
-    def in_order(self, node, wanted):
+    def in_order(original, self, node, wanted):
         if isinstance(node, Between) and isinstance(node.low, NumberLiteral) and isinstance(node.high, NumberLiteral):
             node = Between(node.operand, *sorted((node.low, node.high), key=lambda literal: literal.value))
         return original(self, node, wanted)
 
-    patch.replace(_Compiler, "_range", in_order)
+    patch.around(_Compiler, "_range", in_order)
     uncached(patch)
 
 
@@ -61,8 +59,7 @@ def _(patch):
 @of_round(3)("like-reads-a-bar-as-or", "in a LIKE pattern with _ a vertical bar means 'or'", "3.8.1.1-84")
 def _(patch):
     # LIKE by regular expression with a list of characters to be escaped: ARTEMIS-356, AMQ-6137 (special characters).
-    original = literals._regex
-    patch.replace(literals, "_regex", lambda signs: original(signs).replace("\\|", "|"))
+    patch.around(literals, "_regex", lambda original, signs: original(signs).replace("\\|", "|"))
     uncached(patch)
 
 
@@ -72,9 +69,7 @@ def _(patch):
     "3.8.1.1-84",
 )
 def _(patch):
-    original = literals._regex
-
-    def regex(signs):
+    def regex(original, signs):
         sound = original(signs)
         if literals.ONE not in signs:
             return sound
@@ -89,7 +84,7 @@ def _(patch):
         # Compiled without the cache, in which the sound provider would find it.
         return _compiled(text, version == "1.0") if text else None
 
-    patch.replace(literals, "_regex", regex)
+    patch.around(literals, "_regex", regex)
     patch.at(fault_points.SELECTOR_COMPILED, compile_selector)
 
 
@@ -98,15 +93,13 @@ def _(patch):
     "not-like-ignores-escape", "NOT LIKE takes no notice of its ESCAPE clause; LIKE does", "3.8.1.1-89", "3.8.1.1-88"
 )
 def _(patch):
-    original = compiler._Compiler._text_test
-
-    def text_test(self, node, wanted):
+    def text_test(original, self, node, wanted):
         if isinstance(node, Like) and not wanted and node.escape is not None:
             node = dataclasses.replace(node, escape=None)
         return original(self, node, wanted)
 
     uncached(patch)
-    patch.replace(compiler._Compiler, "_text_test", text_test)
+    patch.around(compiler._Compiler, "_text_test", text_test)
 
 
 @of_round(7)(
@@ -140,15 +133,13 @@ def _(node):
     "3.8.1.1-98",
 )
 def _(patch):
-    original = compiler._simple_test
-
-    def simple_test(node, wanted):
+    def simple_test(original, node, wanted):
         if isinstance(node, IsNull):
             return f"view.get({node.identifier.name!r}) {'' if wanted else 'not '}in (None, '')"
         return original(node, wanted)
 
     uncached(patch)
-    patch.replace(compiler, "_simple_test", simple_test)
+    patch.around(compiler, "_simple_test", simple_test)
 
 
 @of_round(3)(
@@ -211,9 +202,7 @@ def _(patch):
     "3.8.1.2-13",
 )
 def _(patch):
-    original = compiler._Compiler._joined
-
-    def joined(self, node, wanted):
+    def joined(original, self, node, wanted):
         if wanted or not isinstance(node, And):
             return str(original(self, node, wanted))
         *before, last = node.conditions
@@ -223,7 +212,7 @@ def _(patch):
         return source
 
     uncached(patch)
-    patch.replace(compiler._Compiler, "_joined", joined)
+    patch.around(compiler._Compiler, "_joined", joined)
 
 
 @of_round(5)(

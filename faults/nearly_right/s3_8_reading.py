@@ -27,17 +27,13 @@ def _(original, subscription, entry):
     "a durable subscription created with the selector '' gets no messages",
     "3.8.1.1-1",
     "4.2.2-2",
+    around=(ConsumerFactory, "open_stored"),
 )
-def _(patch):
-    original = ConsumerFactory.open_stored
-
-    def open_stored(self, topic, key, selector, no_local, *, shared):
-        receiver = original(self, topic, key, selector, no_local, shared=shared)
-        if selector == "" and receiver.subscription is not None:
-            receiver.subscription.matches = lambda _: False
-        return receiver
-
-    patch.replace(ConsumerFactory, "open_stored", open_stored)
+def _(original, self, topic, key, selector, no_local, *, shared):
+    receiver = original(self, topic, key, selector, no_local, shared=shared)
+    if selector == "" and receiver.subscription is not None:
+        receiver.subscription.matches = lambda _: False
+    return receiver
 
 
 @of_round(5)(
@@ -58,17 +54,13 @@ def _(original, factory, topic, key, selector, no_local, *, shared):
     "selector-of-second-shared-consumer-unknown",
     "the second consumer of a shared non-durable subscription reports no selector",
     "3.8.1.1-3",
+    around=(ConsumerFactory, "open_shared"),
 )
-def _(patch):
-    original = ConsumerFactory.open_shared
-
-    def open_shared(self, *arguments):
-        receiver = original(self, *arguments)
-        if receiver.subscription.consumers > 1:
-            receiver.selector = None
-        return receiver
-
-    patch.replace(ConsumerFactory, "open_shared", open_shared)
+def _(original, self, *arguments):
+    receiver = original(self, *arguments)
+    if receiver.subscription.consumers > 1:
+        receiver.selector = None
+    return receiver
 
 
 @of_round(3)(
@@ -80,12 +72,11 @@ def _(patch):
 def _(patch):
     # A translator of JMS names to the broker's names by text replacement; such translators are in JBoss Messaging,
     # HornetQ and Artemis (SelectorTranslator), which take care of quotes.
-    original = literals.string
 
-    def string(token):
+    def string(original, token):
         return original(token).replace("JMSPriority", "AMQPriority").replace("JMSMessageID", "AMQUserID")
 
-    patch.replace(literals, "string", string)
+    patch.around(literals, "string", string)
     uncached(patch)
 
 
@@ -93,15 +84,13 @@ def _(patch):
     "in-list-keeps-doubled-quotes", "in the list of IN a doubled quote stays doubled", "3.8.1.1-11", "3.8.1.1-75"
 )
 def _(patch):
-    original = compiler._Compiler._text_test
-
-    def text_test(self, node, wanted):
+    def text_test(original, self, node, wanted):
         if isinstance(node, In):
             node = dataclasses.replace(node, texts=tuple(text.replace("'", "''") for text in node.texts))
         return original(self, node, wanted)
 
     uncached(patch)
-    patch.replace(compiler._Compiler, "_text_test", text_test)
+    patch.around(compiler._Compiler, "_text_test", text_test)
 
 
 @of_round(7)(
@@ -138,13 +127,11 @@ def _(patch):
     "3.8.1.1-13",
 )
 def _(patch):
-    original = literals._decimal
-
-    def decimal(digits, negative):
+    def decimal(original, digits, negative):
         return Wide(min(int(float(original(digits, negative))), literals.LARGEST_LONG))
 
     uncached(patch)
-    patch.replace(literals, "_decimal", decimal)
+    patch.around(literals, "_decimal", decimal)
 
 
 _NOT_GLUED = re.compile(r"'(?:[^']|'')*'|(?<![\w$])(not)(?=[a-z])", re.IGNORECASE)
@@ -202,18 +189,14 @@ def _(producer, _, entry, options):
     "for the selector of a durable subscription JMSMessageID is NULL",
     "3.8.1.1-36",
     "4.2.2-4",
+    around=(Subscription, "wants"),
 )
-def _(patch):
+def _(original, self, entry):
     # ARTEMIS-842: JMSMessageID does not work in a selector.
-    original = Subscription.wants
-
-    def wants(self, entry):
-        if not self.durable or self.matches is None:
-            return original(self, entry)
-        view = {name: value for name, value in entry.selection().items() if name != "JMSMessageID"}
-        return self.is_foreign(entry) and self.matches.selector.matches(view)
-
-    patch.replace(Subscription, "wants", wants)
+    if not self.durable or self.matches is None:
+        return original(self, entry)
+    view = {name: value for name, value in entry.selection().items() if name != "JMSMessageID"}
+    return self.is_foreign(entry) and self.matches.selector.matches(view)
 
 
 @of_round(8)(
@@ -233,17 +216,13 @@ def _(original, entry):
     "selector-correlation-without-id-prefix",
     "a selector sees a JMSCorrelationID that begins with 'ID:' without these three characters",
     "3.8.1.1-38",
+    around=(StoredMessage, "selection"),
 )
-def _(patch):
-    original = StoredMessage.selection
-
-    def selection(self):
-        view = original(self)
-        if str(view.get("JMSCorrelationID", "")).startswith("ID:"):
-            view["JMSCorrelationID"] = view["JMSCorrelationID"][3:]
-        return view
-
-    patch.replace(StoredMessage, "selection", selection)
+def _(original, self):
+    view = original(self)
+    if str(view.get("JMSCorrelationID", "")).startswith("ID:"):
+        view["JMSCorrelationID"] = view["JMSCorrelationID"][3:]
+    return view
 
 
 @of_round(3)(
@@ -332,12 +311,8 @@ of_round(2)(
     "a consumer with a selector finds no match behind 200 messages that it does not want",
     "3.8.1-2",
     "4.1.2-7",
+    around=(PriorityLevel, "take_matching"),
 )
-def _(patch):
-    original = PriorityLevel.take_matching
-
-    def take_matching(self, consumer, matches):
-        page = set(self.free_after(-1, 200))
-        return original(self, consumer, lambda number: matches(number) if number in page else False)
-
-    patch.replace(PriorityLevel, "take_matching", take_matching)
+def _(original, self, consumer, matches):
+    page = set(self.free_after(-1, 200))
+    return original(self, consumer, lambda number: matches(number) if number in page else False)

@@ -112,15 +112,14 @@ def _(patch):
 )
 def _(patch):
     made = {}
-    create, end = ReferenceSession.create_temporary_queue, ReferenceSession._end
 
-    def create_temporary_queue(self):
+    def create_temporary_queue(create, self):
         queue = create(self)
         if self.mode == ReferenceSession.SESSION_TRANSACTED:
             made.setdefault(id(self), []).append(queue.queue_name)
         return queue
 
-    def ending(self):
+    def ending(end, self):
         end(self)
         names = made.pop(id(self), [])
         temporaries = self.connection.temporaries
@@ -129,8 +128,8 @@ def _(patch):
                 if identity.name in names and not physical.consumers:
                     temporaries._remove(identity, physical)
 
-    patch.replace(ReferenceSession, "create_temporary_queue", create_temporary_queue)
-    patch.replace(ReferenceSession, "_end", ending)
+    patch.around(ReferenceSession, "create_temporary_queue", create_temporary_queue)
+    patch.around(ReferenceSession, "_end", ending)
 
 
 @of_round(7)(
@@ -159,20 +158,19 @@ def _(original, consumer):
 def _(patch):
     # The owner is compared by session where it should be by connection; compare apache/activemq#1722.
     makers = {}
-    create_queue, create_consumer = ReferenceContext.create_temporary_queue, ReferenceContext.create_consumer
 
-    def create_temporary_queue(self):
+    def create_temporary_queue(create_queue, self):
         made = create_queue(self)
         makers[made.queue_name] = self
         return made
 
-    def consumer(self, destination, *arguments, **keywords):
+    def consumer(create_consumer, self, destination, *arguments, **keywords):
         if isinstance(destination, TemporaryQueue) and makers.get(destination.queue_name, self) is not self:
             raise InvalidDestinationRuntimeException(f"{destination} belongs to another context")
         return create_consumer(self, destination, *arguments, **keywords)
 
-    patch.replace(ReferenceContext, "create_temporary_queue", create_temporary_queue)
-    patch.replace(ReferenceContext, "create_consumer", consumer)
+    patch.around(ReferenceContext, "create_temporary_queue", create_temporary_queue)
+    patch.around(ReferenceContext, "create_consumer", consumer)
 
 
 @of_round(5)(
@@ -186,15 +184,13 @@ def _(patch):
 def _(patch):
     second = []
     owners = {}
-    create_context = ReferenceContext.create_context
-    create_queue = ReferenceSession.create_temporary_queue
 
-    def made_context(self, session_mode):
+    def made_context(create_context, self, session_mode):
         context = create_context(self, session_mode)
         second.append(context.session)
         return context
 
-    def made_queue(self):
+    def made_queue(create_queue, self):
         queue = create_queue(self)
         if any(self is each for each in second):
             owners[queue.queue_name] = self
@@ -205,8 +201,8 @@ def _(patch):
             raise InvalidDestinationException(f"{destination} belongs to another context")
         return original(session, destination, *others)
 
-    patch.replace(ReferenceContext, "create_context", made_context)
-    patch.replace(ReferenceSession, "create_temporary_queue", made_queue)
+    patch.around(ReferenceContext, "create_context", made_context)
+    patch.around(ReferenceSession, "create_temporary_queue", made_queue)
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
@@ -268,17 +264,13 @@ def _(patch):
     "4.1.5-7",
     "2.16-3",
     "2.5-2",
+    around=(ReferenceQueueSession, "create_sender"),
 )
-def _(patch):
-    original = ReferenceQueueSession.create_sender
-
-    def create_sender(self, queue):
-        if isinstance(queue, TemporaryQueue):
-            with self.broker.lock:
-                self.connection.temporaries.check_consumable(self.broker.physical_destination(queue))
-        return original(self, queue)
-
-    patch.replace(ReferenceQueueSession, "create_sender", create_sender)
+def _(original, self, queue):
+    if isinstance(queue, TemporaryQueue):
+        with self.broker.lock:
+            self.connection.temporaries.check_consumable(self.broker.physical_destination(queue))
+    return original(self, queue)
 
 
 @nearly_right(

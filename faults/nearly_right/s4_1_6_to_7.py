@@ -31,14 +31,14 @@ def _(patch):
     patch.replace(ReferenceSession, "create_browser", create_browser)
 
 
-@of_round(1)("browser-hides-redelivered", "a browser leaves out messages that were delivered before", "4.1.6-4")
-def _(patch):
-    original = ReferenceBrowser.shows
-
-    def shows(self, entry):
-        return original(self, entry) and not self._physical.delivery_queue.counts.get(entry.number, 0)
-
-    patch.replace(ReferenceBrowser, "shows", shows)
+@of_round(1)(
+    "browser-hides-redelivered",
+    "a browser leaves out messages that were delivered before",
+    "4.1.6-4",
+    around=(ReferenceBrowser, "shows"),
+)
+def _(original, self, entry):
+    return original(self, entry) and not self._physical.delivery_queue.counts.get(entry.number, 0)
 
 
 @of_round(11)(
@@ -98,34 +98,28 @@ def _(original, messages, browser, seen):
 
 # Seen in Qpid: what is given back goes to the end of the list that browsers walk.
 @of_round(2)(
-    "browser-shows-returned-messages-last", "a browser shows messages that were rolled back after the others", "4.1.6-6"
+    "browser-shows-returned-messages-last",
+    "a browser shows messages that were rolled back after the others",
+    "4.1.6-6",
+    around=(ReferenceBrowser, "get_enumeration"),
 )
-def _(patch):
-    original = ReferenceBrowser.get_enumeration
-
-    def get_enumeration(self):
-        seen = original(self)
-        seen._seen = iter(sorted(seen._seen, key=lambda one: one.redelivered))
-        return seen
-
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+def _(original, self):
+    seen = original(self)
+    seen._seen = iter(sorted(seen._seen, key=lambda one: one.redelivered))
+    return seen
 
 
 @of_round(3)(
     "selective-browser-ignores-priority",
     "the enumeration of a browser with a selector is in the order of arrival, whatever the priorities",
     "4.1.6-6",
+    around=(ReferenceBrowser, "get_enumeration"),
 )
-def _(patch):
-    original = ReferenceBrowser.get_enumeration
-
-    def get_enumeration(self):
-        made = original(self)
-        if self._selector:
-            made._seen = iter(sorted(made._seen, key=lambda one: one.entry.number))
-        return made
-
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+def _(original, self):
+    made = original(self)
+    if self._selector:
+        made._seen = iter(sorted(made._seen, key=lambda one: one.entry.number))
+    return made
 
 
 of_round(5)(
@@ -174,9 +168,8 @@ def _(patch):
 def _(patch):
     # One cursor for each browser, as where a browser is a consumer in disguise.
     former = {}
-    original = ReferenceBrowser.get_enumeration
 
-    def get_enumeration(self):
+    def get_enumeration(original, self):
         fresh = original(self)
         _, last = former.get(id(self), (self, None))
         if last is not None and length_hint(last._seen):
@@ -184,7 +177,7 @@ def _(patch):
         former[id(self)] = (self, fresh)
         return fresh
 
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+    patch.around(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
 @of_round(7)(
@@ -205,32 +198,31 @@ def _(patch):
 
 
 @of_round(2)(
-    "requestor-keeps-reply-to", "a requestor keeps the JMSReplyTo that the request has already", "4.1.7-2", "4.1.7-1"
+    "requestor-keeps-reply-to",
+    "a requestor keeps the JMSReplyTo that the request has already",
+    "4.1.7-2",
+    "4.1.7-1",
+    around=(ReferenceQueueRequestor, "request"),
 )
-def _(patch):
-    original = ReferenceQueueRequestor.request
-
-    def request(self, message):
-        if message.jms_reply_to is None:
-            return original(self, message)
-        self._sender.send(message)
-        return answered(self._receiver.receive())
-
-    patch.replace(ReferenceQueueRequestor, "request", request)
+def _(original, self, message):
+    if message.jms_reply_to is None:
+        return original(self, message)
+    self._sender.send(message)
+    return answered(self._receiver.receive())
 
 
-@of_round(3)("requestor-keeps-a-preset-reply-to", "a QueueRequestor leaves a JMSReplyTo that is set already", "4.1.7-2")
-def _(patch):
+@of_round(3)(
+    "requestor-keeps-a-preset-reply-to",
+    "a QueueRequestor leaves a JMSReplyTo that is set already",
+    "4.1.7-2",
+    around=(ReferenceQueueRequestor, "request"),
+)
+def _(original, self, message):
     # The program of datastax/pulsar-jms#9 sets JMSReplyTo before it hands the request over.
-    original = ReferenceQueueRequestor.request
-
-    def request(self, message):
-        if message.jms_reply_to is None:
-            return original(self, message)
-        self._sender.send(message)
-        return answered(self._receiver.receive())
-
-    patch.replace(ReferenceQueueRequestor, "request", request)
+    if message.jms_reply_to is None:
+        return original(self, message)
+    self._sender.send(message)
+    return answered(self._receiver.receive())
 
 
 @of_round(7)(
@@ -238,53 +230,41 @@ def _(patch):
     "a QueueRequestor sets JMSReplyTo only if the request has none yet, so it waits in vain with one that has",
     "4.1.7-2",
     "4.1.7-1",
+    around=(ReferenceQueueRequestor, "request"),
 )
-def _(patch):
-    original = ReferenceQueueRequestor.request
-
-    def request(self, message):
-        if message.jms_reply_to is None:
-            return original(self, message)
-        self._sender.send(message)
-        return answered(self._receiver.receive())
-
-    patch.replace(ReferenceQueueRequestor, "request", request)
+def _(original, self, message):
+    if message.jms_reply_to is None:
+        return original(self, message)
+    self._sender.send(message)
+    return answered(self._receiver.receive())
 
 
 @of_round(3)(
     "requestor-leaves-a-queue-with-late-replies",
     "closing a QueueRequestor does not delete its temporary queue if a late reply is in it",
     "4.1.7-5",
+    around=(ReferenceQueueRequestor, "close"),
 )
-def _(patch):
+def _(original, self):
     # datastax/pulsar-jms#9: the temporary queue of a requestor cannot be deleted when it is closed.
-    original = ReferenceQueueRequestor.close
-
-    def close(self):
-        broker = self._session.broker
-        if broker.pending(self._reply_queue):
-            self._session.close()
-        else:
-            original(self)
-
-    patch.replace(ReferenceQueueRequestor, "close", close)
+    broker = self._session.broker
+    if broker.pending(self._reply_queue):
+        self._session.close()
+    else:
+        original(self)
 
 
 @of_round(5)(
     "requestor-leaves-its-queue-if-a-reply-is-left",
     "close of a QueueRequestor does not delete the temporary queue if a reply is left in it",
     "4.1.7-5",
+    around=(ReferenceQueueRequestor, "close"),
 )
-def _(patch):
-    original = ReferenceQueueRequestor.close
-
-    def close(self):
-        session = self._session
-        if session.closed or not session.broker.pending(self._reply_queue):
-            original(self)
-            return
-        self._sender.close()
-        self._receiver.close()
-        session.close()
-
-    patch.replace(ReferenceQueueRequestor, "close", close)
+def _(original, self):
+    session = self._session
+    if session.closed or not session.broker.pending(self._reply_queue):
+        original(self)
+        return
+    self._sender.close()
+    self._receiver.close()
+    session.close()

@@ -41,14 +41,10 @@ def _(original, factory, topic, name, selector):
     "names of shared non-durable subscriptions count to their 64th character",
     "4.2.4-8",
     "4.2.2-16",
+    around=(ConsumerFactory, "open_shared"),
 )
-def _(patch):
-    original = ConsumerFactory.open_shared
-
-    def open_shared(self, topic, name, selector):
-        return original(self, topic, name[:64] if name else name, selector)
-
-    patch.replace(ConsumerFactory, "open_shared", open_shared)
+def _(original, self, topic, name, selector):
+    return original(self, topic, name[:64] if name else name, selector)
 
 
 @of_round(2)(
@@ -58,21 +54,20 @@ def _(patch):
 )
 def _(patch):
     opening = threading.local()
-    open_shared, check = ConsumerFactory.open_shared, TemporaryDestinations.check_consumable
 
-    def lenient(self, topic, name, selector=OMITTED):
+    def lenient(open_shared, self, topic, name, selector=OMITTED):
         opening.shared = True
         try:
             return open_shared(self, topic, name, selector)
         finally:
             opening.shared = False
 
-    def check_consumable(self, physical):
+    def check_consumable(check, self, physical):
         if not getattr(opening, "shared", False):
             check(self, physical)
 
-    patch.replace(ConsumerFactory, "open_shared", lenient)
-    patch.replace(TemporaryDestinations, "check_consumable", check_consumable)
+    patch.around(ConsumerFactory, "open_shared", lenient)
+    patch.around(TemporaryDestinations, "check_consumable", check_consumable)
 
 
 # Artemis's client asks the session of the destination alone whether consumers are open.
@@ -80,48 +75,40 @@ def _(patch):
     "delete-asks-one-session-only",
     "a temporary topic is deleted although a subscriber of another session of its connection is open",
     "4.2.7-9",
+    around=(ReferenceSession, "create_temporary_topic"),
 )
-def _(patch):
-    create = ReferenceSession.create_temporary_topic
+def _(create, self):
+    topic = create(self)
+    temporaries = self.connection.temporaries
 
-    def create_temporary_topic(self):
-        topic = create(self)
-        temporaries = self.connection.temporaries
+    def delete(destination):
+        with self.broker.lock:
+            physical = temporaries._physical.get(destination)
+            if physical is None:
+                return
+            if not any(one.receiver.physical is physical for one in self.consumers):
+                temporaries._remove(destination, physical)
+                return
+        temporaries.delete(destination)
 
-        def delete(destination):
-            with self.broker.lock:
-                physical = temporaries._physical.get(destination)
-                if physical is None:
-                    return
-                if not any(one.receiver.physical is physical for one in self.consumers):
-                    temporaries._remove(destination, physical)
-                    return
-            temporaries.delete(destination)
-
-        topic.deleter = delete  # of the reference provider
-        return topic
-
-    patch.replace(ReferenceSession, "create_temporary_topic", create_temporary_topic)
+    topic.deleter = delete  # of the reference provider
+    return topic
 
 
 @of_round(3)(
     "temporary-topic-with-shared-consumer-deleted",
     "a temporary topic can be deleted while a consumer of a shared subscription uses it",
     "4.2.7-9",
+    around=(TemporaryDestinations, "delete"),
 )
-def _(patch):
+def _(original, self, destination):
     # Deletion is left to a check that counts the subscribers of one kind only.
-    original = TemporaryDestinations.delete
-
-    def delete(self, destination):
-        with self.broker.lock:
-            physical = self._physical.get(destination)
-            if isinstance(physical, PhysicalTopic) and all(one.shared for one in physical.subscriptions):
-                self._remove(destination, physical)
-                return
-        original(self, destination)
-
-    patch.replace(TemporaryDestinations, "delete", delete)
+    with self.broker.lock:
+        physical = self._physical.get(destination)
+        if isinstance(physical, PhysicalTopic) and all(one.shared for one in physical.subscriptions):
+            self._remove(destination, physical)
+            return
+    original(self, destination)
 
 
 @of_round(5)(

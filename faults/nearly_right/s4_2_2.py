@@ -9,17 +9,13 @@ from faults.nearly_right.shared import *
     "when one of several durable subscriptions has acknowledged a message, the others lose it at a restart",
     "4.2.2-6",
     "4.2.11-5",
+    around=(Delivery, "forget_statements"),
 )
-def _(patch):
-    original = Delivery.forget_statements
-
-    def forget_statements(self):
-        if self.source.subscription is None:
-            return original(self)
-        number = (self.entry.number,)
-        return [("delete from delivery where message = ?", number), ("delete from message where id = ?", number)]
-
-    patch.replace(Delivery, "forget_statements", forget_statements)
+def _(original, self):
+    if self.source.subscription is None:
+        return original(self)
+    number = (self.entry.number,)
+    return [("delete from delivery where message = ?", number), ("delete from message where id = ?", number)]
 
 
 @of_round(5)(
@@ -31,9 +27,8 @@ def _(patch):
 )
 def _(patch):
     last = {}
-    original = ReferenceBytesMessage.restore
 
-    def restore(self, snapshot, delivery, model):
+    def restore(original, self, snapshot, delivery, model):
         original(self, snapshot, delivery, model)
         if delivery.delivery_mode != DeliveryMode.NON_PERSISTENT or not isinstance(delivery.destination, Topic):
             return
@@ -42,7 +37,7 @@ def _(patch):
             self._position = earlier[2]._position
         last[id(snapshot)] = (snapshot, delivery.source, self)
 
-    patch.replace(ReferenceBytesMessage, "restore", restore)
+    patch.around(ReferenceBytesMessage, "restore", restore)
 
 
 @of_round(7)(
@@ -52,14 +47,10 @@ def _(patch):
     "4.2.2-7",
     "3.10-4",
     "3.12-14",
+    around=(ReferenceMapMessage, "_body_value"),
 )
-def _(patch):
-    original = ReferenceMapMessage._body_value
-
-    def body_value(self):
-        return original(self) if self._writable else self._entries
-
-    patch.replace(ReferenceMapMessage, "_body_value", body_value)
+def _(original, self):
+    return original(self) if self._writable else self._entries
 
 
 @of_round(14)(
@@ -91,17 +82,13 @@ def _(patch):
     "durable-copies-share-delivery-count",
     "redelivering a stored message to one durable subscription marks the copies of the others",
     "4.2.2-9",
+    around=(Delivery, "__init__"),
 )
-def _(patch):
-    original = Delivery.__init__
-
-    def init(self, source, entry, *rest):
-        original(self, source, entry, *rest)
-        if entry.stored and source.in_file and isinstance(source.physical, PhysicalTopic):
-            counts = [one.counts.get(entry.number, 0) for one in source.physical.delivery_queues() if one.in_file]
-            self.count = max(counts, default=0) + 1
-
-    patch.replace(Delivery, "__init__", init)
+def _(original, self, source, entry, *rest):
+    original(self, source, entry, *rest)
+    if entry.stored and source.in_file and isinstance(source.physical, PhysicalTopic):
+        counts = [one.counts.get(entry.number, 0) for one in source.physical.delivery_queues() if one.in_file]
+        self.count = max(counts, default=0) + 1
 
 
 @of_round(5)(
@@ -109,21 +96,17 @@ def _(patch):
     "a message that one shared subscription delivers again counts as delivered for the other shared ones too",
     "4.2.2-9",
     "3.5.11-1",
+    around=(DeliveryQueue, "put_back"),
 )
-def _(patch):
-    original = DeliveryQueue.put_back
-
-    def put_back(self, entry, deliveries):
-        original(self, entry, deliveries)
-        if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.physical, PhysicalTopic):
-            return
-        shared = [one.delivery_queue for one in self.physical.subscriptions if one.shared]
-        if any(one is self for one in shared):
-            for one in shared:
-                if one.level(entry.priority).is_free(entry.number):
-                    one.counts[entry.number] = max(deliveries, one.counts.get(entry.number, 0))
-
-    patch.replace(DeliveryQueue, "put_back", put_back)
+def _(original, self, entry, deliveries):
+    original(self, entry, deliveries)
+    if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.physical, PhysicalTopic):
+        return
+    shared = [one.delivery_queue for one in self.physical.subscriptions if one.shared]
+    if any(one is self for one in shared):
+        for one in shared:
+            if one.level(entry.priority).is_free(entry.number):
+                one.counts[entry.number] = max(deliveries, one.counts.get(entry.number, 0))
 
 
 @of_round(7)(
@@ -134,16 +117,14 @@ def _(patch):
     "8.3.2-2",
 )
 def _(patch):
-    find, add = Subscriptions.shared, Subscriptions.add_shared
-
-    def shared(self, key):
+    def shared(find, self, key):
         return find(self, (key[0], key[1].lower()))
 
-    def add_shared(self, key, *others):
+    def add_shared(add, self, key, *others):
         return add(self, (key[0], key[1].lower()), *others)
 
-    patch.replace(Subscriptions, "shared", shared)
-    patch.replace(Subscriptions, "add_shared", add_shared)
+    patch.around(Subscriptions, "shared", shared)
+    patch.around(Subscriptions, "add_shared", add_shared)
 
 
 @of_round(5)(
@@ -180,22 +161,19 @@ def _(patch):
     "4.2.2-21",
     "8.3.4-17",
     origin="reported",
+    at=fault_points.SUBSCRIPTION_DELETED,
 )
-def _(patch):
+def _(original, factory, name):
     """As andes issue 454."""
-
-    def unsubscribe(original, factory, name):
-        subscriptions = factory.broker.subscriptions
-        found = subscriptions.durable((factory.connection.client_id_or_none, name or ""))
-        original(factory, name)
-        with factory.broker.lock:
-            for other in subscriptions.all_durable():
-                same = found is not None and other.delivery_queue.physical is found.delivery_queue.physical
-                if same and other.shared and not other.consumers:
-                    for entry in list(other.delivery_queue.free_entries()):
-                        other.delivery_queue.remove(entry.number, entry.priority)
-
-    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+    subscriptions = factory.broker.subscriptions
+    found = subscriptions.durable((factory.connection.client_id_or_none, name or ""))
+    original(factory, name)
+    with factory.broker.lock:
+        for other in subscriptions.all_durable():
+            same = found is not None and other.delivery_queue.physical is found.delivery_queue.physical
+            if same and other.shared and not other.consumers:
+                for entry in list(other.delivery_queue.free_entries()):
+                    other.delivery_queue.remove(entry.number, entry.priority)
 
 
 @of_round(3)(
@@ -207,9 +185,8 @@ def _(patch):
 def _(patch):
     # receiveBody as a later addition with an acknowledgement of its own; compare AMQ-8464.
     owed = {}
-    hand_out_body, detach = ReferenceConsumer.hand_out_body, ReferenceConsumer.detach
 
-    def body(self, delivery, read):
+    def body(hand_out_body, self, delivery, read):
         subscription = self.receiver.subscription
         if subscription is None or not subscription.durable or self.session.mode != Session.AUTO_ACKNOWLEDGE:
             return hand_out_body(self, delivery, read)
@@ -217,13 +194,13 @@ def _(patch):
         owed.setdefault(id(self), (self, []))[1].append(delivery)
         return result
 
-    def leave(self):
+    def leave(detach, self):
         for delivery in owed.pop(id(self), (self, []))[1]:
             self.session.state.cancel_delivery(delivery)
         detach(self)
 
-    patch.replace(ReferenceConsumer, "hand_out_body", body)
-    patch.replace(ReferenceConsumer, "detach", leave)
+    patch.around(ReferenceConsumer, "hand_out_body", body)
+    patch.around(ReferenceConsumer, "detach", leave)
 
 
 @of_round(11)(
@@ -232,17 +209,13 @@ def _(patch):
     "4.2.2-23",
     "8.3.3-9",
     "7.7-4",
+    around=(of_subscriptions, "deletion_statements"),
 )
-def _(patch):
-    original = of_subscriptions.deletion_statements
-
-    def deletion_statements(subscription):
-        row = subscription.delivery_queue.subscription
-        shared = "delete from delivery where message in (select message from delivery where subscription = ?)"
-        messages = "delete from message where id in (select message from delivery where subscription = ?)"
-        return [(messages, (row,)), (shared, (row,)), *original(subscription)]
-
-    patch.replace(of_subscriptions, "deletion_statements", deletion_statements)
+def _(original, subscription):
+    row = subscription.delivery_queue.subscription
+    shared = "delete from delivery where message in (select message from delivery where subscription = ?)"
+    messages = "delete from message where id in (select message from delivery where subscription = ?)"
+    return [(messages, (row,)), (shared, (row,)), *original(subscription)]
 
 
 @of_round(11)(
@@ -288,16 +261,15 @@ def _(patch):
 )
 def _(patch):
     # Brokers that make a queue for each subscription name it clientID.name (HornetQ, Artemis, see ARTEMIS-1205).
-    open_stored, delete = ConsumerFactory.open_stored, ConsumerFactory._delete
 
     def joined(key):
         return key if key[0] is None else ("", f"{key[0]}.{key[1]}")
 
-    def opened(self, topic, key, *arguments, **keywords):
+    def opened(open_stored, self, topic, key, *arguments, **keywords):
         return open_stored(self, topic, joined(key), *arguments, **keywords)
 
-    patch.replace(ConsumerFactory, "open_stored", opened)
-    patch.replace(ConsumerFactory, "_delete", lambda self, key: delete(self, joined(key)))
+    patch.around(ConsumerFactory, "open_stored", opened)
+    patch.around(ConsumerFactory, "_delete", lambda delete, self, key: delete(self, joined(key)))
 
 
 @of_round(5)(
@@ -317,26 +289,21 @@ def _(patch):
     def open_stored(original, factory, topic, key, *others, shared):
         return original(factory, topic, known(factory, key), *others, shared=shared)
 
-    delete = ConsumerFactory._delete
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
-    patch.replace(ConsumerFactory, "_delete", lambda self, key: delete(self, known(self, key)))
+    patch.around(ConsumerFactory, "_delete", lambda delete, self, key: delete(self, known(self, key)))
 
 
 @of_round(2)(
     "shared-durable-falls-back-to-global",
     "a client with an identifier joins the shared durable subscription of that name which has none, if there is one",
     "4.2.2-27",
+    around=(ConsumerFactory, "open_shared_durable"),
 )
-def _(patch):
-    original = ConsumerFactory.open_shared_durable
-
-    def open_shared_durable(self, topic, name, selector):
-        found = self.broker.subscriptions.durable((None, name or ""))
-        if found is not None and found.shared:
-            return self.open_stored(topic, (None, name or ""), selector, None, shared=True)
-        return original(self, topic, name, selector)
-
-    patch.replace(ConsumerFactory, "open_shared_durable", open_shared_durable)
+def _(original, self, topic, name, selector):
+    found = self.broker.subscriptions.durable((None, name or ""))
+    if found is not None and found.shared:
+        return self.open_stored(topic, (None, name or ""), selector, None, shared=True)
+    return original(self, topic, name, selector)
 
 
 @nearly_right(
@@ -351,14 +318,14 @@ def _(original, subscription, entry):
     return original(subscription, entry)
 
 
-@of_round(2)("no-local-lost-beside-a-selector", "noLocal has no effect on a subscriber with a selector", "4.2.2-29")
-def _(patch):
-    original = Subscription.is_foreign
-
-    def is_foreign(self, entry):
-        return self.matches is not None or original(self, entry)
-
-    patch.replace(Subscription, "is_foreign", is_foreign)
+@of_round(2)(
+    "no-local-lost-beside-a-selector",
+    "noLocal has no effect on a subscriber with a selector",
+    "4.2.2-29",
+    around=(Subscription, "is_foreign"),
+)
+def _(original, self, entry):
+    return self.matches is not None or original(self, entry)
 
 
 class _Sender(str):
@@ -379,11 +346,9 @@ def _(patch):
         entry.sender = sender = _Sender(entry.sender)
         sender.session = producer.session
 
-    original = Subscription.is_foreign
-
-    def is_foreign(self, entry):
+    def is_foreign(original, self, entry):
         other = isinstance(entry.sender, _Sender) and entry.sender.session is not self.session
         return original(self, entry) or (self.session is not None and other)
 
     after_send(patch, fault)
-    patch.replace(Subscription, "is_foreign", is_foreign)
+    patch.around(Subscription, "is_foreign", is_foreign)

@@ -127,17 +127,13 @@ def _(original, factory, kind, user, password):
     "5.3-1",
     "5.1-14",
     "6.1.2-1",
+    around=(Naming, "lookup"),
 )
-def _(patch):
-    original = Naming.lookup
-
-    def lookup(self, name):
-        found = original(self, name)
-        if isinstance(found, ReferenceTopicConnectionFactory):
-            found.parameters = replace(found.parameters, client_id=None)
-        return found
-
-    patch.replace(Naming, "lookup", lookup)
+def _(original, self, name):
+    found = original(self, name)
+    if isinstance(found, ReferenceTopicConnectionFactory):
+        found.parameters = replace(found.parameters, client_id=None)
+    return found
 
 
 @of_round(9)(

@@ -47,17 +47,16 @@ nearly_right(
     "6.1-15",
 )
 def _(patch):
-    original = Server.authenticate
     known = set()
 
-    def authenticate(self, user, password):
+    def authenticate(original, self, user, password):
         if user is not None and user in self.users and (self, user) in known:
             return
         original(self, user, password)
         if user is not None and user in self.users:
             known.add((self, user))
 
-    patch.replace(Server, "authenticate", authenticate)
+    patch.around(Server, "authenticate", authenticate)
 
 
 @of_round(11)(

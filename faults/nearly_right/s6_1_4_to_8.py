@@ -64,16 +64,12 @@ def _(original, context, session_mode):
     "6.1.4-15",
     "6.1.4-10",
     "8.4-11",
+    around=(ReferenceContext, "create_context"),
 )
-def _(patch):
-    create = ReferenceContext.create_context
-
-    def create_context(self, session_mode):
-        made = create(self, session_mode)
-        made._auto_start = self._auto_start
-        return made
-
-    patch.replace(ReferenceContext, "create_context", create_context)
+def _(create, self, session_mode):
+    made = create(self, session_mode)
+    made._auto_start = self._auto_start
+    return made
 
 
 @of_round(11)(
@@ -146,9 +142,8 @@ def _(patch):
 )
 def _(patch):
     paused = []
-    stop_all = ReferenceContext.stop
 
-    def stop(self):
+    def stop(stop_all, self):
         session, connection = self.session, self.connection
         if session.closed or not connection.usable or connection.sessions[0] is session:
             stop_all(self)
@@ -166,7 +161,7 @@ def _(patch):
         paused[:] = [one for one in paused if one.connection is not connection]
         original(connection)
 
-    patch.replace(ReferenceContext, "stop", stop)
+    patch.around(ReferenceContext, "stop", stop)
     patch.at(fault_points.CONNECTION_STARTED, start)
     kept_paused(patch, paused)
 
@@ -334,15 +329,13 @@ def _(original, consumer):
     "a second close of a context counts again, so that it closes the connection of a sibling that is open",
     "6.1.8-20",
     "6.1.8-48",
+    around=(ReferenceContext, "close"),
 )
-def _(patch):
-    def close(original, context):
-        again = context._closed
-        original(context)
-        if again and context.shared.leave():
-            context.connection.close()
-
-    around(patch, ReferenceContext, "close", close)
+def _(original, context):
+    again = context._closed
+    original(context)
+    if again and context.shared.leave():
+        context.connection.close()
 
 
 @of_round(6)(

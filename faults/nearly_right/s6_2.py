@@ -177,17 +177,13 @@ def _(patch):
     "6.2.10-11",
     "6.2.10-7",
     "6.2.10-8",
+    around=(Work, "statements"),
 )
-def _(patch):
-    original = Work.statements
-
-    def statements(self):
-        if self.sends or not self.acks or any(one.transaction is not None for one in self.acks):
-            return original(self)
-        first = self.acks[0].source
-        return [each for one in self.acks if one.stored and one.source is first for each in one.forget_statements()]
-
-    patch.replace(Work, "statements", statements)
+def _(original, self):
+    if self.sends or not self.acks or any(one.transaction is not None for one in self.acks):
+        return original(self)
+    first = self.acks[0].source
+    return [each for one in self.acks if one.stored and one.source is first for each in one.forget_statements()]
 
 
 _BATCH = 3

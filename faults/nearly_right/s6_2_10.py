@@ -164,13 +164,11 @@ def _(patch):
     "4.2.8-1",
 )
 def _(patch):
-    original = ReferenceSession.recover
-
     def is_lost(delivery):
         subscription = delivery.consumer.receiver.subscription
         return subscription is not None and subscription.shared and not subscription.durable
 
-    def recover(self):
+    def recover(original, self):
         self.check_open()
         with self.broker.lock:
             for delivery in [one for one in self.state.unacknowledged if is_lost(one)]:
@@ -178,7 +176,7 @@ def _(patch):
                 delivery.remove_from_queue()
         original(self)
 
-    patch.replace(ReferenceSession, "recover", recover)
+    patch.around(ReferenceSession, "recover", recover)
 
 
 @of_round(6)(

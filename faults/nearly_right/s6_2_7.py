@@ -53,7 +53,6 @@ def _(original, session):
     "6.2.7-11",
 )
 def _(patch):
-    original_close = ReferenceProducer.close
     senders = {}
 
     def prepare(original, producer, *arguments):
@@ -62,13 +61,13 @@ def _(patch):
             senders[id(entry)] = entry, producer
         return physical, entry
 
-    def close(self):
+    def close(original_close, self):
         original_close(self)
         work = self.session.state.work
         work.sends = [one for one in work.sends if senders.get(id(one[1]), (None, None))[1] is not self]
 
     patch.at(fault_points.SEND_PREPARED, prepare)
-    patch.replace(ReferenceProducer, "close", close)
+    patch.around(ReferenceProducer, "close", close)
 
 
 @of_round(11)(
@@ -234,16 +233,12 @@ def _(original, session):
     "unsubscribe in a transacted session commits its open transaction, as if it had changed a table of a database",
     "6.2.7-17",
     "6.2.7-5",
+    around=(ReferenceSession, "unsubscribe"),
 )
-def _(patch):
-    original = ReferenceSession.unsubscribe
-
-    def unsubscribe(self, name):
-        original(self, name)
-        if self.mode == JMSContext.SESSION_TRANSACTED:
-            self.commit()
-
-    patch.replace(ReferenceSession, "unsubscribe", unsubscribe)
+def _(original, self, name):
+    original(self, name)
+    if self.mode == JMSContext.SESSION_TRANSACTED:
+        self.commit()
 
 
 @of_round(9)(

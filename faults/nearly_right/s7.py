@@ -9,17 +9,13 @@ from faults.nearly_right.shared import *
     "a producer that has sent to a temporary queue goes on sending to it, without an exception, after its deletion",
     "7.1-10",
     "7.2-5",
+    around=(ReferenceProducer, "physical_destination"),
 )
-def _(patch):
-    original = ReferenceProducer.physical_destination
-
-    def physical_destination(self, destination):
-        used = self._physical
-        if used is not None and used.temporary and destination is self._destination:
-            return used
-        return original(self, destination)
-
-    patch.replace(ReferenceProducer, "physical_destination", physical_destination)
+def _(original, self, destination):
+    used = self._physical
+    if used is not None and used.temporary and destination is self._destination:
+        return used
+    return original(self, destination)
 
 
 @nearly_right(
@@ -30,33 +26,30 @@ def _(patch):
 def _(patch):
     left = dict[object, tuple[str, object]]()
     put = ReferenceJMSProducer.set_object_property
-    create = ReferenceContext.create_producer
 
     def placed(self, name, value):
         result = put(self, name, value)
         left[self._session] = (name, value)
         return result
 
-    def created(self):
+    def created(create, self):
         made = create(self)
         return put(made, *left[self.session]) if self.session in left else made
 
     patch.replace(ReferenceJMSProducer, "set_object_property", placed)
-    patch.replace(ReferenceContext, "create_producer", created)
+    patch.around(ReferenceContext, "create_producer", created)
 
 
 @of_round(9)(
-    "empty-string-body-is-sent-as-null", "a JMSProducer sends the empty string as a text message without text", "7.2-7"
+    "empty-string-body-is-sent-as-null",
+    "a JMSProducer sends the empty string as a text message without text",
+    "7.2-7",
+    around=(ReferenceJMSProducer, "message_for"),
 )
-def _(patch):
-    original = ReferenceJMSProducer.message_for
-
-    def message_for(self, body, body_type):
-        if body == "" and body_type in {OMITTED, str}:
-            return original(self, None, str)
-        return original(self, body, body_type)
-
-    patch.replace(ReferenceJMSProducer, "message_for", message_for)
+def _(original, self, body, body_type):
+    if body == "" and body_type in {OMITTED, str}:
+        return original(self, None, str)
+    return original(self, body, body_type)
 
 
 @of_round(11)(
@@ -109,15 +102,11 @@ def _(patch):
     "7.6-10",
     "7.6-8",
     "7.5-7",
+    around=(ReferenceJMSProducer, "clear_properties"),
 )
-def _(patch):
-    original = ReferenceJMSProducer.clear_properties
-
-    def clear_properties(self):
-        self.set_jms_type(None).set_jms_correlation_id(None).set_jms_reply_to(None)
-        return original(self)
-
-    patch.replace(ReferenceJMSProducer, "clear_properties", clear_properties)
+def _(original, self):
+    self.set_jms_type(None).set_jms_correlation_id(None).set_jms_reply_to(None)
+    return original(self)
 
 
 @of_round(6)(

@@ -88,19 +88,18 @@ def _(original, producer, message, destination, options, *others):
 )
 def _(patch):
     left = dict[object, int]()
-    close, create = ReferenceProducer.close, ReferenceSession.create_producer
 
-    def closed(self):
+    def closed(close, self):
         left[self.session] = self._priority
         close(self)
 
-    def created(self, destination):
+    def created(create, self, destination):
         made = create(self, destination)
         made.priority = left.get(self, made.priority)
         return made
 
-    patch.replace(ReferenceProducer, "close", closed)
-    patch.replace(ReferenceSession, "create_producer", created)
+    patch.around(ReferenceProducer, "close", closed)
+    patch.around(ReferenceSession, "create_producer", created)
 
 
 @of_round(6)(

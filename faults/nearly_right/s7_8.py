@@ -9,14 +9,11 @@ from faults.nearly_right.shared import *
     "a message that lives for 25 days or longer has expired when it arrives",
     "7.8-1",
     origin="reported",
+    at=fault_points.EXPIRY_CHECKED,
 )
-def _(patch):
+def _(original, broker, entry):
     """As ARTEMIS-4820: milliseconds in an int."""
-
-    def is_expired(original, broker, entry):
-        return original(broker, entry) or (entry.expiration and entry.expiration - entry.timestamp > 2**31 - 1) > 0
-
-    patch.at(fault_points.EXPIRY_CHECKED, is_expired)
+    return original(broker, entry) or (entry.expiration and entry.expiration - entry.timestamp > 2**31 - 1) > 0
 
 
 @nearly_right(
@@ -35,14 +32,10 @@ def _(original, producer, physical, options):
     "a time to live of fifty days or more is taken modulo 2**32 milliseconds, so that the message expires too early",
     "7.8-1",
     "7.4-3",
+    around=(ReferenceProducer, "expiration"),
 )
-def _(patch):
-    original = ReferenceProducer.expiration
-
-    def expiration(self, now, time_to_live):
-        return original(self, now, time_to_live % 2**32)
-
-    patch.replace(ReferenceProducer, "expiration", expiration)
+def _(original, self, now, time_to_live):
+    return original(self, now, time_to_live % 2**32)
 
 
 @nearly_right(

@@ -99,14 +99,10 @@ nearly_right(
     "7.9-1",
     "7.9-4",
     "3.4.13-1",
+    around=(ReferenceProducer, "delivery_time"),
 )
-def _(patch):
-    original = ReferenceProducer.delivery_time
-
-    def delivery_time(self, now, delay):
-        return original(self, now, (delay + 2**31) % 2**32 - 2**31)
-
-    patch.replace(ReferenceProducer, "delivery_time", delivery_time)
+def _(original, self, now, delay):
+    return original(self, now, (delay + 2**31) % 2**32 - 2**31)
 
 
 @nearly_right("shared-undelayed", "a shared subscription delivers delayed messages at once", "7.9-4", by=_admitted)
@@ -233,27 +229,23 @@ def _arrive_at(broker, when, entry, delivery_queues):
     "what a transaction sends to a destination after a delayed message does not arrive before that message",
     "7.9-6",
     "6.2.7-3",
+    around=(Work, "after"),
 )
-def _(patch):
-    original = Work.after
-
-    def after(self):
-        broker = self.broker
-        due = {}
-        routed = self.routed_sends
-        at_once = []
-        for physical, entry, delivery_queues in routed:
-            wait_until = due.get(id(physical), 0)
-            due[id(physical)] = max(wait_until, entry.delivery_time)
-            if max(entry.delivery_time, broker.clock.now()) >= wait_until:
-                at_once.append((physical, entry, delivery_queues))
-            else:
-                physical.in_file = physical.in_file or entry.stored
-                _arrive_at(broker, wait_until, entry, delivery_queues)
-        self.routed_sends = at_once
-        original(self)
-
-    patch.replace(Work, "after", after)
+def _(original, self):
+    broker = self.broker
+    due = {}
+    routed = self.routed_sends
+    at_once = []
+    for physical, entry, delivery_queues in routed:
+        wait_until = due.get(id(physical), 0)
+        due[id(physical)] = max(wait_until, entry.delivery_time)
+        if max(entry.delivery_time, broker.clock.now()) >= wait_until:
+            at_once.append((physical, entry, delivery_queues))
+        else:
+            physical.in_file = physical.in_file or entry.stored
+            _arrive_at(broker, wait_until, entry, delivery_queues)
+    self.routed_sends = at_once
+    original(self)
 
 
 @nearly_right(

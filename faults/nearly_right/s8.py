@@ -40,21 +40,17 @@ def _(patch):
     "a message that goes back to its queue is handed to the consumer that waits longest, whatever its selector says",
     "8.1-2",
     "8.2-4",
+    around=(DeliveryQueue, "put_back"),
 )
-def _(patch):
-    original = DeliveryQueue.put_back
-
-    def put_back(self, entry, deliveries):
-        first = next((one for one in self.waiting if one.is_open()), None)
-        if first is None or first.matches is None:
-            original(self, entry, deliveries)
-            return
-        self.counts[entry.number] = deliveries
-        self._in_memory.setdefault(entry.number, entry)
-        del self.waiting[first]
-        first.hand_over(self, entry)
-
-    patch.replace(DeliveryQueue, "put_back", put_back)
+def _(original, self, entry, deliveries):
+    first = next((one for one in self.waiting if one.is_open()), None)
+    if first is None or first.matches is None:
+        original(self, entry, deliveries)
+        return
+    self.counts[entry.number] = deliveries
+    self._in_memory.setdefault(entry.number, entry)
+    del self.waiting[first]
+    first.hand_over(self, entry)
 
 
 @of_round(6)(
@@ -107,9 +103,8 @@ def _(original, session, *arguments):
 )
 def _(patch):
     discarded = {}
-    discard_one = Broker.discard
 
-    def discard(self, delivery_queue, entry):
+    def discard(discard_one, self, delivery_queue, entry):
         discarded[id(delivery_queue)] = discarded.get(id(delivery_queue), 0) + 1
         discard_one(self, delivery_queue, entry)
 
@@ -123,7 +118,7 @@ def _(patch):
             consumer.session.state.cancel_delivery(delivery)
         return None
 
-    patch.replace(Broker, "discard", discard)
+    patch.around(Broker, "discard", discard)
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
@@ -236,17 +231,13 @@ _COUNTED = 2
     "repeats-for-a-listener-are-counted-up-to-two",
     "JMSXDeliveryCount is 2 at the first repeat after a listener exception and is not raised by further ones",
     "8.7-5",
+    around=(Delivery, "repeat"),
 )
-def _(patch):
-    original = Delivery.repeat
-
-    def repeat(self, now):
-        before = self.count
-        original(self, now)
-        if before >= _COUNTED:
-            self.count = before
-
-    patch.replace(Delivery, "repeat", repeat)
+def _(original, self, now):
+    before = self.count
+    original(self, now)
+    if before >= _COUNTED:
+        self.count = before
 
 
 def _non_persistent_repeated(patch, mode):

@@ -1,5 +1,7 @@
 """Narrow faults of section 8.3 but for unshared durable subscriptions."""
 
+from functools import partial
+
 from faults.kit import *
 from faults.nearly_right.shared import *
 
@@ -276,14 +278,12 @@ def _(patch):
     "a consumer of a shared durable subscription that is refused for its selector changes what joins the subscription",
     "8.3.4-25",
     "8.3.4-23",
+    by=partial(after_refused_opening, of=JMSException, shared=True),
 )
-def _(patch):
-    def change(factory, subscription, selector):
-        physical = subscription.delivery_queue.physical
-        if subscription.consumers and isinstance(physical, PhysicalTopic):
-            text = selector_text(selector)
-            with factory.broker.lock:
-                subscription.matches = factory.broker.predicate(text, factory.connection.model.version)
-                physical._fanout.change()
-
-    after_refused_opening(patch, change, of=JMSException, shared=True)
+def _(factory, subscription, selector):
+    physical = subscription.delivery_queue.physical
+    if subscription.consumers and isinstance(physical, PhysicalTopic):
+        text = selector_text(selector)
+        with factory.broker.lock:
+            subscription.matches = factory.broker.predicate(text, factory.connection.model.version)
+            physical._fanout.change()

@@ -268,19 +268,15 @@ def _(original, session, topic, name, message_selector=OMITTED, no_local=OMITTED
     "after a restart all durable subscriptions of a client that have a selector filter by that of the last one",
     "8.3.3-33",
     "8.3.3-9",
+    around=(recovery, "_recover_subscriptions"),
 )
-def _(patch):
-    original = recovery._recover_subscriptions
-
-    def recover_subscriptions(broker, destinations):
-        found = original(broker, destinations)
-        last = {}
-        for one in reversed(broker.subscriptions.all_durable()):
-            if one.matches is not None and one.key is not None:
-                one.matches = last.setdefault(one.key[0], one.matches)
-        return found
-
-    patch.replace(recovery, "_recover_subscriptions", recover_subscriptions)
+def _(original, broker, destinations):
+    found = original(broker, destinations)
+    last = {}
+    for one in reversed(broker.subscriptions.all_durable()):
+        if one.matches is not None and one.key is not None:
+            one.matches = last.setdefault(one.key[0], one.matches)
+    return found
 
 
 @of_round(14)(
@@ -305,7 +301,6 @@ def _(original, subscription, entry):
 def _(patch):
     senders = {}
     creators = {}
-    original = Subscription.is_foreign
 
     def note(producer, _, entry, __):
         connection = producer.session.connection
@@ -318,14 +313,14 @@ def _(patch):
             creators.setdefault(id(receiver.subscription), (receiver.subscription, factory.connection))
         return receiver
 
-    def is_foreign(self, entry):
+    def is_foreign(original, self, entry):
         if original(self, entry) or id(self) not in creators or id(entry) not in senders:
             return original(self, entry)
         return senders[id(entry)][1] is not creators[id(self)][1]
 
     after_send(patch, note)
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
-    patch.replace(Subscription, "is_foreign", is_foreign)
+    patch.around(Subscription, "is_foreign", is_foreign)
 
 
 @of_round(9)(
@@ -335,7 +330,6 @@ def _(patch):
     "8.3.3-35",
 )
 def _(patch):
-    is_foreign = Subscription.is_foreign
     makers = {}  # by identity of the subscription
     senders = {}  # by identity of the message
 
@@ -351,7 +345,7 @@ def _(patch):
         senders[id(entry)] = entry, producer.session.connection
         return physical, entry
 
-    def foreign(self, entry):
+    def foreign(is_foreign, self, entry):
         _, maker = makers.get(id(self), (self, None))
         _, sender = senders.get(id(entry), (entry, maker))
         other_connection = maker is not None and sender is not maker
@@ -359,4 +353,4 @@ def _(patch):
 
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
     patch.at(fault_points.SEND_PREPARED, prepare)
-    patch.replace(Subscription, "is_foreign", foreign)
+    patch.around(Subscription, "is_foreign", foreign)

@@ -61,14 +61,13 @@ def _(patch):
 )
 def _(patch):
     started = []
-    original = ReferenceConsumer.close
 
     def start(start_it, connection):
         start_it(connection)
         if connection not in started:
             started.append(connection)
 
-    def close(self):
+    def close(original, self):
         session = self.session
         if not self.closed and not session.closing and session.connection in started:
             with session.broker.lock:
@@ -82,7 +81,7 @@ def _(patch):
         original(self)
 
     patch.at(fault_points.CONNECTION_STARTED, start)
-    patch.replace(ReferenceConsumer, "close", close)
+    patch.around(ReferenceConsumer, "close", close)
 
 
 @of_round(7)(

@@ -10,23 +10,16 @@ from faults.nearly_right.shared import *
     "9.1-1",
     "6.2-17",
     origin="reported",
+    at=fault_points.LISTENER_ABANDONED,
 )
-def _(patch):
+def _(original, dispatcher):
     """As AMQ-9829."""
-
-    def abandon(original, dispatcher):
-        held, session = dispatcher.current, dispatcher.session
-        with session.broker.lock:
-            if (
-                held is not None
-                and session.state.mode == Session.SESSION_TRANSACTED
-                and held in session.state.work.acks
-            ):
-                session.state.work.acks.remove(held)
-                held.remove_from_queue()
-        return original(dispatcher)
-
-    patch.at(fault_points.LISTENER_ABANDONED, abandon)
+    held, session = dispatcher.current, dispatcher.session
+    with session.broker.lock:
+        if held is not None and session.state.mode == Session.SESSION_TRANSACTED and held in session.state.work.acks:
+            session.state.work.acks.remove(held)
+            held.remove_from_queue()
+    return original(dispatcher)
 
 
 _LARGE = 100 * 1024
@@ -62,18 +55,14 @@ def _(patch):
     "message-consumed-by-a-transaction-that-sends-to-its-queue-comes-again",
     "what a transaction has received from a destination to which it also sends is delivered again after a restart",
     "9.1-2",
+    around=(Work, "statements"),
 )
-def _(patch):
-    original = Work.statements
-
-    def statements(self):
-        found = original(self)
-        for ack in self.acks:
-            if ack.stored and any(ack.source in delivery_queues for _, _, delivery_queues in self.routed_sends):
-                found = [one for one in found if one not in ack.forget_statements()]
-        return found
-
-    patch.replace(Work, "statements", statements)
+def _(original, self):
+    found = original(self)
+    for ack in self.acks:
+        if ack.stored and any(ack.source in delivery_queues for _, _, delivery_queues in self.routed_sends):
+            found = [one for one in found if one not in ack.forget_statements()]
+    return found
 
 
 @of_round(8)(

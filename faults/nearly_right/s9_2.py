@@ -187,15 +187,11 @@ def _(original, producer, message, target, options):
     "a QueueSender or TopicPublisher without destination refuses null with UnsupportedOperationException if delivery options follow",
     "9.2-27",
     "10.3-21",
+    around=(ReferenceProducer, "send"),
 )
-def _(patch):
-    original = ReferenceProducer.send
-
-    def send(self, message, *, destination=OMITTED, **options):
-        given = options.get("delivery_mode", OMITTED) is not OMITTED
-        if given and destination is None and isinstance(self, ReferenceSender | ReferencePublisher):
-            self.check_open()
-            raise UnsupportedOperationException("the destination of the producer is null: name one with each send")
-        original(self, message, destination=destination, **options)
-
-    patch.replace(ReferenceProducer, "send", send)
+def _(original, self, message, *, destination=OMITTED, **options):
+    given = options.get("delivery_mode", OMITTED) is not OMITTED
+    if given and destination is None and isinstance(self, ReferenceSender | ReferencePublisher):
+        self.check_open()
+        raise UnsupportedOperationException("the destination of the producer is null: name one with each send")
+    original(self, message, destination=destination, **options)

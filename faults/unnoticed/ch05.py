@@ -23,22 +23,21 @@ def _two_names(provider):
     expected=["one"],
 )
 def _(patch):
-    bind, lookup = Naming.bind, Naming.lookup
     first_names = {}
 
-    def bind_and_note(self, name, obj):
+    def bind_and_note(bind, self, name, obj):
         bind(self, name, obj)
         if isinstance(obj, ReferenceDestination):
             first_names.setdefault(obj, name)
 
-    def look_up(self, name):
+    def look_up(lookup, self, name):
         found = lookup(self, name)
         if isinstance(found, ReferenceDestination) and first_names.get(found, name) != name:
             return type(found)(name)
         return found
 
-    patch.replace(Naming, "bind", bind_and_note)
-    patch.replace(Naming, "lookup", look_up)
+    patch.around(Naming, "bind", bind_and_note)
+    patch.around(Naming, "lookup", look_up)
 
 
 def _id_after_failure(provider):

@@ -66,7 +66,6 @@ def _endless(provider):
     expected=[True],
 )
 def _(patch):
-    end_wait = ReferenceConsumer._end_wait
     calls = {}  # receive calls made on a stopped connection, by identity of the consumer
 
     def next_delivery(original, consumer, timeout):
@@ -79,7 +78,7 @@ def _(patch):
         finally:
             calls.pop(id(consumer), None)
 
-    def end(self):
+    def end(end_wait, self):
         delivery = end_wait(self)
         if delivery is None and id(self) in calls and self.session.may_deliver():
             del calls[id(self)]
@@ -88,7 +87,7 @@ def _(patch):
         return delivery
 
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
-    patch.replace(ReferenceConsumer, "_end_wait", end)
+    patch.around(ReferenceConsumer, "_end_wait", end)
 
 
 def _waits_with_zero(provider):
@@ -140,10 +139,9 @@ def _failed_body(provider):
     expected=("MessageFormatRuntimeException", False, 1),
 )
 def _(patch):
-    hand_over = Receiver.hand_over
     handed = {}  # deliveries by identity
 
-    def hand_over_and_note(self, delivery_queue, entry):
+    def hand_over_and_note(hand_over, self, delivery_queue, entry):
         hand_over(self, delivery_queue, entry)
         delivery = self.slot.handed
         if delivery is not None:
@@ -158,7 +156,7 @@ def _(patch):
                     delivery.source.counts[delivery.entry.number] = delivery.count
             raise
 
-    patch.replace(Receiver, "hand_over", hand_over_and_note)
+    patch.around(Receiver, "hand_over", hand_over_and_note)
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 

@@ -39,12 +39,11 @@ def _while_blocked(provider):
 )
 def _(patch):
     waiting = {}
-    may_deliver = ReferenceSession.may_deliver
 
     def listens(session):
         return session.dispatcher is not None and bool(session.dispatcher.consumers)
 
-    def allowed(self):
+    def allowed(may_deliver, self):
         return may_deliver(self) and not (waiting.get(self.connection) and listens(self))
 
     def take_server_session(original, consumer):
@@ -61,7 +60,7 @@ def _(patch):
                 waiting[connection] -= 1
                 connection._wake_all()
 
-    patch.replace(ReferenceSession, "may_deliver", allowed)
+    patch.around(ReferenceSession, "may_deliver", allowed)
     patch.at(asf_points.SERVER_SESSION_TAKEN, take_server_session)
 
 
@@ -163,9 +162,8 @@ def _resumed(provider):
 )
 def _(patch):
     occupied = {}
-    close_consumer, end = ReferenceConnectionConsumer.close, ReferenceConnection._end
 
-    def close(self):
+    def close(close_consumer, self):
         subscription = self._receiver.subscription
         connection = self.connection
         leaves = not self._closed and not connection.is_down()
@@ -174,13 +172,13 @@ def _(patch):
             subscription.consumers += 1
             occupied.setdefault(connection, []).append(subscription)
 
-    def ended(self):
+    def ended(end, self):
         for subscription in occupied.pop(self, []):
             subscription.consumers -= 1
         end(self)
 
-    patch.replace(ReferenceConnectionConsumer, "close", close)
-    patch.replace(ReferenceConnection, "_end", ended)
+    patch.around(ReferenceConnectionConsumer, "close", close)
+    patch.around(ReferenceConnection, "_end", ended)
 
 
 def _second_batch(provider):

@@ -23,10 +23,9 @@ def _third_claim(provider):
     expected=["InvalidClientIDRuntimeException"] * 2,
 )
 def _(patch):
-    claim, forget = Server.claim_client_id, Server.forget
     refused = {}  # by identity of the connection
 
-    def claim_and_note(self, client_id, connection):
+    def claim_and_note(claim, self, client_id, connection):
         try:
             claim(self, client_id, connection)
         except InvalidClientIDException:
@@ -34,15 +33,15 @@ def _(patch):
                 refused[id(connection)] = connection, client_id
             raise
 
-    def forget_and_free(self, connection):
+    def forget_and_free(forget, self, connection):
         forget(self, connection)
         _, client_id = refused.pop(id(connection), (None, None))
         if client_id is not None:
             with self.broker.lock:
                 self._client_ids.pop(client_id, None)
 
-    patch.replace(Server, "claim_client_id", claim_and_note)
-    patch.replace(Server, "forget", forget_and_free)
+    patch.around(Server, "claim_client_id", claim_and_note)
+    patch.around(Server, "forget", forget_and_free)
 
 
 def _sibling_respects_stop(provider):
@@ -104,21 +103,20 @@ def _stopped_by_one(provider):
     expected=[],
 )
 def _(patch):
-    start, stop = ReferenceContext.start, ReferenceContext.stop
     started = {}
 
-    def start_and_note(self):
+    def start_and_note(start, self):
         start(self)
         started[id(self)] = self
 
-    def stop_if_last(self):
+    def stop_if_last(stop, self):
         started.pop(id(self), None)
         others = [one for one in started.values() if one.connection is self.connection and not one._closed]
         if not others:
             stop(self)
 
-    patch.replace(ReferenceContext, "start", start_and_note)
-    patch.replace(ReferenceContext, "stop", stop_if_last)
+    patch.around(ReferenceContext, "start", start_and_note)
+    patch.around(ReferenceContext, "stop", stop_if_last)
 
 
 def _time_limit(provider):
@@ -191,21 +189,20 @@ def _heard(provider):
 )
 def _(patch):
     listener = vars(ReferenceContext)["exception_listener"]
-    close = ReferenceContext.close
     setters = {}  # by identity of the connection
 
     def set_listener(self, value):
         listener.fset(self, value)
         setters[id(self.connection)] = self
 
-    def close_with_listener(self):
+    def close_with_listener(close, self):
         close(self)
         if setters.get(id(self.connection)) is self:
             del setters[id(self.connection)]
             self.connection._exception_listener = None
 
     patch.replace(ReferenceContext, "exception_listener", property(listener.fget, set_listener))
-    patch.replace(ReferenceContext, "close", close_with_listener)
+    patch.around(ReferenceContext, "close", close_with_listener)
 
 
 def _close_while_stopped(provider):

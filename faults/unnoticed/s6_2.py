@@ -186,10 +186,9 @@ def _after_restart(provider):
     expected=["1", "2", "3"],
 )
 def _(patch):
-    load_order = DeliveryQueue.load_order
     recovered = {}  # by identity of the queue: its largest number of before
 
-    def load(self, number, priority, deliveries):
+    def load(load_order, self, number, priority, deliveries):
         load_order(self, number, priority, deliveries)
         if self.subscription is not None:
             recovered[id(self)] = self, number
@@ -207,7 +206,7 @@ def _(patch):
                     break  # older messages of this priority only
         return original(receiver)
 
-    patch.replace(DeliveryQueue, "load_order", load)
+    patch.around(DeliveryQueue, "load_order", load)
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
@@ -271,18 +270,14 @@ def _recovered(provider):
     "6.2.10-32",
     witness=_recovered,
     expected=[(False, 1), (True, 2)],
+    around=(ReferenceSession, "recover"),
 )
-def _(patch):
-    original = ReferenceSession.recover
-
-    def recover(self):
-        if self.in_listener():
-            with self.broker.lock:
-                for one in self.state.unacknowledged:
-                    one.count -= 1
-        original(self)
-
-    patch.replace(ReferenceSession, "recover", recover)
+def _(original, self):
+    if self.in_listener():
+        with self.broker.lock:
+            for one in self.state.unacknowledged:
+                one.count -= 1
+    original(self)
 
 
 _FULL = 50

@@ -30,7 +30,6 @@ def _ended_by_close(provider):
     expected=[300],
 )
 def _(patch):
-    original_wake = ReferenceSession._wake
     timed = {}  # consumers by identity
 
     def next_delivery(original, consumer, timeout):
@@ -41,7 +40,7 @@ def _(patch):
         finally:
             timed.pop(id(consumer), None)
 
-    def wake(self):
+    def wake(original_wake, self):
         if self.connection.running or self.connection.is_down():
             original_wake(self)
             return
@@ -51,7 +50,7 @@ def _(patch):
                 slot.wake()
 
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
-    patch.replace(ReferenceSession, "_wake", wake)
+    patch.around(ReferenceSession, "_wake", wake)
 
 
 def _given_back(provider):

@@ -1,5 +1,7 @@
 """Faults of section 8.3 that no case notices yet."""
 
+from functools import partial
+
 from faults.kit import *
 from faults.kit.witnessing import *
 
@@ -60,13 +62,11 @@ def _deleted(provider):
     "8.3.3-41",
     witness=_deleted,
     expected=("InvalidSelectorRuntimeException", ["a"]),
+    by=partial(after_refused_opening, of=InvalidSelectorException, shared=False),
 )
-def _(patch):
-    def delete(factory, subscription, selector):
-        if not subscription.consumers:
-            factory.broker.subscriptions.delete(subscription)
-
-    after_refused_opening(patch, delete, of=InvalidSelectorException, shared=False)
+def _(factory, subscription, selector):
+    if not subscription.consumers:
+        factory.broker.subscriptions.delete(subscription)
 
 
 def _padded_selector(provider):
@@ -151,9 +151,7 @@ def _other_case(provider):
     expected=("a = 'x'", "JMSRuntimeException"),
 )
 def _(patch):
-    check_same = consumer_factory.check_same
-
-    def same(subscription, physical, selector):
+    def same(check_same, subscription, physical, selector):
         joins = _differs_in_case_only(subscription, selector)
         check_same(subscription, physical, subscription.selector if joins else selector)
 
@@ -161,5 +159,5 @@ def _(patch):
         on_topic = subscription.delivery_queue.physical is terms.physical
         return original(terms, subscription) or (on_topic and _differs_in_case_only(subscription, terms.selector))
 
-    patch.replace(consumer_factory, "check_same", same)
+    patch.around(consumer_factory, "check_same", same)
     around(patch, Terms, "match", match)
