@@ -138,7 +138,7 @@ def nearly_right(
     witness: Callable[[Any], object] | None = None,
     expected: object = None,
 ) -> Any:
-    """Declare a narrow fault: it breaks its rows under one circumstance only, as written by hand; see `bound`.
+    """Declare a narrow fault: it breaks its rows, joined by blanks, under one circumstance only, as written by hand; see `bound`.
 
     One that the suite does not notice yet has a witness, and what it expects to see.
 
@@ -149,7 +149,7 @@ def nearly_right(
     return _declaring(
         install,
         {"at": at, "around": around, "by": by},
-        lambda made: _declared(Fault(name, title, rows, made, NARROW, **shown)),  # type: ignore[arg-type]
+        lambda made: _declared(Fault(name, title, tuple(" ".join(rows).split()), made, NARROW, **shown)),  # type: ignore[arg-type]
     )
 
 

@@ -20,8 +20,7 @@ def _(original, self):
 @nearly_right(
     "refused-commit-acknowledges",
     "commit() of a session in CLIENT_ACKNOWLEDGE is refused once it has acknowledged what the session received",
-    "10.3-7",
-    "10.3-10",
+    "10.3-7 10.3-10",
     at=fault_points.COMMIT,
 )
 def _(original, session):
@@ -33,8 +32,7 @@ def _(original, session):
 @of_round(10)(
     "commit-acknowledges-in-client-mode",
     "commit of a CLIENT_ACKNOWLEDGE session that has unacknowledged messages acknowledges them instead of raising",
-    "10.3-7",
-    "10.3-10",
+    "10.3-7 10.3-10",
     at=fault_points.COMMIT,
 )
 def _(original, session):
@@ -47,9 +45,7 @@ def _(original, session):
 @nearly_right(
     "rollback-works-without-consumers",
     "rollback() of a session without transactions that has had no consumer returns as if it had worked",
-    "10.3-8",
-    "10.3-11",
-    "6.2.7-19",
+    "10.3-8 10.3-11 6.2.7-19",
     around=(ReferenceSession, "rollback"),
 )
 def _(original, session):
@@ -61,9 +57,7 @@ def _(original, session):
 @nearly_right(
     "refused-recover-drops-sends",
     "recover() of a transacted session with two pending sends is refused, and the first of them is dropped",
-    "10.3-9",
-    "10.3-12",
-    "6.2.10-28",
+    "10.3-9 10.3-12 6.2.10-28",
     around=(ReferenceSession, "recover"),
 )
 def _(original, session):
@@ -75,8 +69,7 @@ def _(original, session):
 @of_round(10)(
     "recover-in-a-transacted-listener-is-ignored",
     "recover of a transacted session returns normally, without effect, when its message listener calls it",
-    "10.3-9",
-    "10.3-12",
+    "10.3-9 10.3-12",
     around=(ReferenceSession, "recover"),
 )
 def _(original, session):
@@ -87,9 +80,7 @@ def _(original, session):
 @nearly_right(
     "late-identifier-kept",
     "a client identifier that is set too late is refused, and the connection has it all the same",
-    "10.3-14",
-    "6.1.2-6",
-    "6.1.2-7",
+    "10.3-14 6.1.2-6 6.1.2-7",
 )
 def _(patch):
     original = ReferenceConnection.client_id
@@ -108,9 +99,7 @@ def _(patch):
 @of_round(10)(
     "empty-password-passes-for-no-credentials",
     "a user who gives an empty password is let in, as if without credentials",
-    "10.3-15",
-    "10.3-16",
-    "10.3-17",
+    "10.3-15 10.3-16 10.3-17",
     around=(Server, "authenticate"),
 )
 def _(original, server, user, password):
@@ -120,10 +109,7 @@ def _(original, server, user, password):
 @of_round(8)(
     "unknown-users-are-no-matter-of-security",
     "a user who is unknown is refused with a plain JMSException; one with a wrong password with JMSSecurityException",
-    "10.3-15",
-    "10.3-16",
-    "10.3-17",
-    "11.3.1-5",
+    "10.3-15 10.3-16 10.3-17 11.3.1-5",
     around=(Server, "authenticate"),
 )
 def _(original, self, user, password):
@@ -135,8 +121,7 @@ def _(original, self, user, password):
 @nearly_right(
     "null-after-a-send",
     "a producer without a destination sends to its last one if the destination is null",
-    "10.3-21",
-    "7.1-10",
+    "10.3-21 7.1-10",
 )
 def _(patch):
     last = {}
@@ -195,8 +180,7 @@ def _(patch):
 @of_round(8)(
     "temporary-destination-that-ended-with-its-connection-takes-messages",
     "a send to a temporary destination whose connection was closed succeeds; after delete() it is refused",
-    "10.3-23",
-    "10.3-24",
+    "10.3-23 10.3-24",
 )
 def _(patch):
     ended = set()
@@ -301,8 +285,7 @@ def _(original, self):
 @of_round(10)(
     "failed-commit-of-receipts-alone-returns",
     "commit returns normally although it ended in a rollback, if the transaction has received and not sent",
-    "10.3-48",
-    "10.3-49",
+    "10.3-48 10.3-49",
     at=fault_points.COMMIT,
 )
 def _(original, session):

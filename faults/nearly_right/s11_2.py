@@ -10,8 +10,7 @@ from faults.nearly_right.shared import *
 @nearly_right(
     "replaced-own-listener-is-ignored",
     "a session goes on with its first own listener when another is set after a message has come",
-    "11.2.1-1",
-    "11.2.1-2",
+    "11.2.1-1 11.2.1-2",
 )
 def _(patch):
     first = {}
@@ -51,8 +50,7 @@ def _(original, session, work):
 @of_round(10)(
     "run-returns-after-a-failed-listener",
     "run leaves the rest of the assigned messages where they are when the listener has raised",
-    "11.2.1-4",
-    "11.2.1-5",
+    "11.2.1-4 11.2.1-5",
 )
 def _(patch):
     failed = []
@@ -126,8 +124,7 @@ def _(patch):
 @nearly_right(
     "second-connection-consumer-of-a-queue-is-idle",
     "the second connection consumer of the same queue on one connection feeds nothing while the first is open",
-    "11.2.4-1",
-    "11.2.4-2",
+    "11.2.4-1 11.2.4-2",
 )
 def _(patch):
     consumers = defaultdict[tuple[object, str], list[ReferenceConnectionConsumer]](list)
@@ -237,8 +234,7 @@ def _(patch):
 @nearly_right(
     "close-while-the-pool-blocks-loses-a-message",
     "the message that a connection consumer has in hand is lost if it is closed while the pool blocks",
-    "11.2.4-16",
-    "11.2.3-2",
+    "11.2.4-16 11.2.3-2",
 )
 def _(patch):
     waiting, closed = set[ReferenceConnectionConsumer](), set[ReferenceConnectionConsumer]()

@@ -36,8 +36,7 @@ def _(patch):
 @nearly_right(
     "acknowledge-covers-loaded-messages",
     "acknowledge() in a session's own listener acknowledges the loaded messages too that have not reached it yet",
-    "11.2.7-1",
-    "11.2.7-2",
+    "11.2.7-1 11.2.7-2",
 )
 def _(patch):
     acknowledged = list[Delivery]()
@@ -136,8 +135,7 @@ def _(original, session):
 @of_round(10)(
     "acknowledge-takes-the-rest-of-the-batch-along",
     "acknowledge within run also acknowledges the loaded messages that the listener has not had yet",
-    "11.2.7-2",
-    "11.2.7-1",
+    "11.2.7-2 11.2.7-1",
     at=fault_points.ACKNOWLEDGED,
 )
 def _(original, session):

@@ -35,9 +35,7 @@ def _(resource, branch):
 nearly_right(
     "xa-priority-at-once",
     "messages of the highest priority leave a branch at once",
-    "11.3.3-4",
-    "11.3.3-5",
-    "11.3.4-3",
+    "11.3.3-4 11.3.3-5 11.3.4-3",
     install=lambda patch: sent_at_once(patch, lambda session, physical, entry: entry.priority == 9),
 )
 
@@ -45,9 +43,7 @@ nearly_right(
 @of_round(10)(
     "asynchronous-sends-leave-the-branch",
     "a message that an XA session sends with a completion listener within a branch is available at once",
-    "11.3.3-4",
-    "11.3.3-5",
-    "11.3.4-3",
+    "11.3.3-4 11.3.3-5 11.3.4-3",
     at=fault_points.SENT_ASYNCHRONOUSLY,
 )
 def _(original, producer, *arguments):
@@ -64,8 +60,7 @@ def _(original, producer, *arguments):
 @of_round(10)(
     "receipts-of-a-joined-session-come-back",
     "commit of a branch in which two sessions have received returns what the session of the other resource has received",
-    "11.3.3-6",
-    "11.3.5-9",
+    "11.3.3-6 11.3.5-9",
 )
 def _(patch):
     def session_of(delivery):
@@ -84,8 +79,7 @@ def _(patch):
 @nearly_right(
     "xa-prepared-rollback-unmarked",
     "a message that a prepared branch returned comes again without JMSRedelivered",
-    "11.3.3-7",
-    "11.3.4-3",
+    "11.3.3-7 11.3.4-3",
 )
 def _(patch):
     returned = []
@@ -105,9 +99,7 @@ def _(patch):
 @nearly_right(
     "xa-second-rollback-consumes",
     "the second rollback of a message consumes it",
-    "11.3.3-7",
-    "11.3.4-3",
-    "11.3.5-12",
+    "11.3.3-7 11.3.4-3 11.3.5-12",
     by=before_rollback_of_branch,
 )
 def _(resource, branch):
@@ -126,8 +118,7 @@ def _consume_last(consumer, received):
 @nearly_right(
     "xa-no-wait-consumes",
     "receiveNoWait() in a branch consumes the message at once",
-    "11.3.3-7",
-    "11.3.4-3",
+    "11.3.3-7 11.3.4-3",
     around=(ReferenceConsumer, "receive_no_wait"),
 )
 def _(original, consumer):
@@ -139,8 +130,7 @@ def _(original, consumer):
 @of_round(10)(
     "rollback-after-the-close-consumes-receipts",
     "the messages of a branch that is rolled back are gone if the session that received them was closed before",
-    "11.3.3-7",
-    "11.3.5-4",
+    "11.3.3-7 11.3.5-4",
     by=before_rollback_of_branch,
 )
 def _(resource, branch):

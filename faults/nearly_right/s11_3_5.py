@@ -7,8 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(8)(
     "xa-prepare-of-non-persistent-receipts-consumes-them",
     "prepare of a branch that has received NON_PERSISTENT messages and done nothing else consumes them and votes XA_RDONLY",
-    "11.3.5-2",
-    "11.3.3-7",
+    "11.3.5-2 11.3.3-7",
     at=fault_points.XA_PREPARE,
 )
 def _(original, resource, xid):
@@ -28,9 +27,7 @@ def _(original, resource, xid):
 @of_round(8)(
     "xa-timeout-rolls-prepared-branches-back",
     "a branch that was prepared in time is rolled back when its transaction timeout is over",
-    "11.3.5-2",
-    "11.3.5-15",
-    "11.3.5-5",
+    "11.3.5-2 11.3.5-15 11.3.5-5",
 )
 def _(patch):
     def prepare(original, resource, xid):
@@ -113,9 +110,7 @@ def _(patch):
 @of_round(10)(
     "rolled-back-branch-of-before-a-restart-keeps-its-receipts",
     "rollback of a branch that was prepared before a restart does not return the messages it has received",
-    "11.3.5-6",
-    "11.3.5-4",
-    "11.3.3-7",
+    "11.3.5-6 11.3.5-4 11.3.3-7",
     by=before_rollback_of_branch,
 )
 def _(_, branch):
@@ -151,8 +146,7 @@ def _(patch):
 @of_round(8)(
     "xa-restart-spares-the-first-subscription-only",
     "after a restart the commit of a prepared branch brings what it published to one durable subscription, not to all",
-    "11.3.5-6",
-    "11.3.3-4",
+    "11.3.5-6 11.3.3-4",
     around=(Branches, "_recover_sends"),
 )
 def _(original, self, branch, *tables):
@@ -193,8 +187,7 @@ def _(original, resource, xid):
 @of_round(8)(
     "xa-rollback-of-an-unknown-branch-dooms-the-present-one",
     "rollback of an unknown xid raises XAER_NOTA, and the branch that its resource works on can only be rolled back",
-    "11.3.5-7",
-    "11.3.5-3",
+    "11.3.5-7 11.3.5-3",
     at=fault_points.XA_ROLLBACK,
 )
 def _(original, resource, xid):
@@ -227,8 +220,7 @@ def _(patch):
 @of_round(10)(
     "commit-of-another-branch-empties-a-suspended-one",
     "what a branch has sent before its suspension is dropped when its resource commits another branch meanwhile",
-    "11.3.5-8",
-    "11.3.5-7",
+    "11.3.5-8 11.3.5-7",
     at=fault_points.XA_COMMIT,
 )
 def _(original, resource, xid, one_phase):
@@ -319,8 +311,7 @@ def _(original, server):
 @of_round(10)(
     "forgotten-branch-returns-with-a-restart",
     "a heuristically completed branch that was forgotten is listed again after a restart",
-    "11.3.5-16",
-    "11.3.5-5",
+    "11.3.5-16 11.3.5-5",
     at=fault_points.XA_FORGET,
 )
 def _(original, resource, xid):

@@ -7,8 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(5)(
     "commit-over-both-domains-forgets-subscribers",
     "what a transaction publishes does not reach non-durable subscribers if it has also taken a message from a queue",
-    "2.4-2",
-    "4.2.2-2",
+    "2.4-2 4.2.2-2",
 )
 def _(patch):
     marked = Marked()
@@ -57,8 +56,7 @@ of_round(3)(
 @of_round(3)(
     "topic-session-unsubscribe-only-empties",
     "unsubscribe of a TopicSession empties the durable subscription, which goes on collecting",
-    "2.9-7",
-    "4.2.9-3",
+    "2.9-7 4.2.9-3",
     around=(ReferenceTopicSession, "unsubscribe"),
 )
 def _(original, self, name):
@@ -103,8 +101,7 @@ def _(original, self):
 @of_round(5)(
     "closed-connection-acknowledges-durable-subscribers",
     "a connection that is closed with a TopicSession open acknowledges what its durable subscribers have received",
-    "2.9-9",
-    "4.2.8-3",
+    "2.9-9 4.2.8-3",
     at=fault_points.CONNECTION_CLOSED,
 )
 def _(original, connection):

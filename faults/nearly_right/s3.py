@@ -9,8 +9,7 @@ from faults.nearly_right.shared import *
 @of_round(7)(
     "message-without-its-properties-acknowledges-nothing",
     "acknowledge has no effect on a received message whose properties the client has cleared",
-    "3.6-1",
-    "6.2.10-7",
+    "3.6-1 6.2.10-7",
     around=(ReferenceMessage, "clear_properties"),
 )
 def _(original, self):
@@ -34,10 +33,7 @@ def _(original, session):
 
 
 @nearly_right(
-    "live-body",
-    "a receiver of the same connection gets the text that the sender's message has by then",
-    "3.9-1",
-    "3.9-2",
+    "live-body", "a receiver of the same connection gets the text that the sender's message has by then", "3.9-1 3.9-2"
 )
 def _(patch):
     senders = {}
@@ -60,9 +56,7 @@ def _(patch):
 @of_round(3)(
     "transaction-sends-object-as-last-seen",
     "an object sent several times in one transaction arrives each time with its last contents",
-    "3.9-1",
-    "3.9-2",
-    "3.9-4",
+    "3.9-1 3.9-2 3.9-4",
 )
 def _(patch):
     """Seen in clients that collect references to messages until commit instead of copies."""
@@ -84,8 +78,7 @@ def _(patch):
 @of_round(5)(
     "delayed-message-shows-later-properties",
     "properties that the sender changes after the send reach the receiver if the message has a delivery delay",
-    "3.9-2",
-    "3.9-3",
+    "3.9-2 3.9-3",
     by=after_send,
 )
 def _(_, message, entry, options):
@@ -97,8 +90,7 @@ def _(_, message, entry, options):
 @of_round(7)(
     "sent-stream-message-is-read-only",
     "a stream message cannot be written any more once it has been sent, until its body is cleared",
-    "3.9-3",
-    "3.9-1",
+    "3.9-3 3.9-1",
     by=after_send,
 )
 def _(_, message, __, ___):
@@ -126,9 +118,7 @@ def _(original, producer, message, *given, **named):
 @of_round(11)(
     "second-send-in-a-transaction-rewrites-the-first",
     "a message object sent twice in one transaction and changed in between: the first message has the later contents",
-    "3.9-4",
-    "3.9-1",
-    "3.9-2",
+    "3.9-4 3.9-1 3.9-2",
 )
 def _(patch):
     sent = Notes()
@@ -149,8 +139,7 @@ def _(patch):
 @of_round(14)(
     "a14-second-send-has-first-text",
     "a text message object sent again in the same transaction carries the text of its first send",
-    "3.9-4",
-    "3.9-3",
+    "3.9-4 3.9-3",
 )
 def _(patch):
     frozen = {}
@@ -182,8 +171,7 @@ def _(original, self):
 @of_round(14)(
     "a14-large-map-cleared-in-place",
     "clearBody of a received map of eight entries or more empties and reuses the map that a redelivery is made from",
-    "3.10-4",
-    "4.2.2-7",
+    "3.10-4 4.2.2-7",
     around=(ReferenceMapMessage, "clear_body"),
 )
 def _(original, message):
@@ -231,9 +219,7 @@ def _(patch):
 @of_round(7)(
     "failed-listener-meets-its-own-changes",
     "a listener that changed its message and raised gets it again at once with these changes",
-    "3.10-4",
-    "3.10-5",
-    "3.10-6",
+    "3.10-4 3.10-5 3.10-6",
 )
 def _(patch):
     last = {}

@@ -7,9 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(8)(
     "rewritten-text-is-sent-on-as-received",
     "a received text message that got another text after clearBody is sent on with the text it came with",
-    "3.11.2-6",
-    "3.10-2",
-    "3.11.4-3",
+    "3.11.2-6 3.10-2 3.11.4-3",
 )
 def _(patch):
     received = {}  # by identity; the messages are kept, so that none is used twice
@@ -54,8 +52,7 @@ def _(original, self, name):
 @of_round(2)(
     "failed-read-restarts-a-byte-array",
     "a refused read amid a byte array of a stream message makes readBytes begin with that array again",
-    "3.11.3-15",
-    "3.11-24",
+    "3.11.3-15 3.11-24",
     around=(ReferenceStreamMessage, "_check_no_open_array"),
 )
 def _(original, self):
@@ -88,8 +85,7 @@ _LONGEST = 65_535
 @of_round(7)(
     "long-strings-of-maps-are-refused",
     "a map message with a String of more than 65535 bytes cannot be sent",
-    "3.11.4-2",
-    "3.11.3-1",
+    "3.11.4-2 3.11.3-1",
     around=(ReferenceMapMessage, "_frozen_body"),
 )
 def _(original, self):
@@ -102,9 +98,7 @@ def _(original, self):
 @of_round(5)(
     "bytes-read-in-part-are-sent-on-without-the-part",
     "a bytes message that has been read in part is sent on with the bytes not yet read only",
-    "3.11.4-3",
-    "3.11-7",
-    "3.11-11",
+    "3.11.4-3 3.11-7 3.11-11",
     around=(ReferenceBytesMessage, "_frozen_body"),
 )
 def _(original, self):
@@ -132,8 +126,7 @@ def _(text):
 @of_round(5)(
     "empty-text-is-null-after-a-restart",
     "a text message with the empty String that was stored before a restart has no text afterwards",
-    "3.11-5",
-    "3.11.4-3",
+    "3.11-5 3.11.4-3",
     around=(Broker, "load_numbers"),
 )
 def _(original, self, numbers):
@@ -179,9 +172,7 @@ def _(patch):
 @nearly_right(
     "empty-bytes-have-a-body",
     "an empty bytes message can be read as four zero bytes",
-    "3.11-12",
-    "10.3-27",
-    "10.3-28",
+    "3.11-12 10.3-27 10.3-28",
     around=(ReferenceBytesMessage, "reset"),
 )
 def _(original, self):
@@ -204,8 +195,7 @@ def _(original, self):
 @of_round(1)(
     "null-map-entries-dropped-on-the-way",
     "null entries of a map message do not arrive",
-    "3.11-26",
-    "3.11.4-2",
+    "3.11-26 3.11.4-2",
     around=(ReferenceMapMessage, "_restore_body"),
 )
 def _(original, self, body):
@@ -229,9 +219,7 @@ def _(original, message, body_type):
 @of_round(7)(
     "get-body-of-bytes-being-written-is-null",
     "getBody of a bytes message that is still being written resets it, but returns null",
-    "3.11-33",
-    "3.11-32",
-    "3.11-40",
+    "3.11-33 3.11-32 3.11-40",
     around=(ReferenceBytesMessage, "get_body"),
 )
 def _(original, self, body_type):

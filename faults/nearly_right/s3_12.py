@@ -21,9 +21,7 @@ def _(original, message):
 @of_round(5)(
     "empty-foreign-map-is-a-plain-message",
     "a map message of another provider that has no entries arrives as a message without a body",
-    "3.12-2",
-    "3.11.4-2",
-    "3.12-1",
+    "3.12-2 3.11.4-2 3.12-1",
     around=(snapshots, "foreign_snapshot"),
 )
 def _(original, message, model, *sent):
@@ -34,8 +32,7 @@ def _(original, message, model, *sent):
 @of_round(8)(
     "foreign-stream-ends-at-its-first-null",
     "of a stream message of another provider what follows the first null item is lost",
-    "3.12-2",
-    "3.12-10",
+    "3.12-2 3.12-10",
 )
 def _(patch):
     def foreign_items(message):
@@ -67,8 +64,7 @@ def _(original, message, model):
 @of_round(7)(
     "null-properties-of-foreign-messages-are-lost",
     "properties that are set to null do not arrive if the message was made by another provider",
-    "3.12-3",
-    "3.12-12",
+    "3.12-3 3.12-12",
     around=(snapshots, "foreign_properties"),
 )
 def _(original, message, model):

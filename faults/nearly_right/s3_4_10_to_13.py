@@ -11,8 +11,7 @@ from faults.nearly_right.shared import *
 @of_round(5)(
     "sent-on-message-keeps-its-priority",
     "a received message that is sent on with the default priority keeps the priority it came with",
-    "3.4.10-1",
-    "3.4.11-8",
+    "3.4.10-1 3.4.11-8",
     at=fault_points.SEND_PREPARED,
 )
 def _(original, producer, message, destination, options):
@@ -24,8 +23,7 @@ def _(original, producer, message, destination, options):
 @of_round(11)(
     "priority-override-of-one-queue-follows-the-producer",
     "a producer that sent to a queue with an administrator's priority sends with it to other queues from then on",
-    "3.4.10-2",
-    "7.4-2",
+    "3.4.10-2 7.4-2",
 )
 def _(patch):
     prescribed = Notes()
@@ -68,8 +66,7 @@ def _on_asynchronous_prepare(patch, header, *, foreign_only):
 of_round(3)(
     "asynchronous-send-leaves-expiration",
     "after an asynchronous send JMSExpiration of the sender's message is what it was before",
-    "3.4.11-2",
-    "3.4.9-1",
+    "3.4.11-2 3.4.9-1",
     install=lambda patch: _on_asynchronous_prepare(patch, "jms_expiration", foreign_only=False),
 )
 
@@ -77,8 +74,7 @@ of_round(3)(
 @of_round(3)(
     "redelivered-flag-travels-on",
     "a message that was received as redelivered and is sent on arrives as redelivered",
-    "3.4.11-5",
-    "3.5.11-4",
+    "3.4.11-5 3.5.11-4",
 )
 def _(patch):
     """Seen in ActiveMQ: redeliveryCounter stays in a received message that is sent to the next queue."""
@@ -97,8 +93,7 @@ def _(patch):
 @of_round(11)(
     "failed-send-takes-the-reply-to",
     "a send to a destination that does not exist any more clears JMSReplyTo of the message, which is then sent elsewhere",
-    "3.4.11-6",
-    "3.4.6-1",
+    "3.4.11-6 3.4.6-1",
     at=fault_points.SEND_PREPARED,
 )
 def _(original, producer, message, *others):
@@ -112,8 +107,7 @@ def _(original, producer, message, *others):
 @of_round(3)(
     "asynchronous-send-leaves-foreign-id",
     "an asynchronous send does not set JMSMessageID on a message of another implementation",
-    "3.4.11-9",
-    "3.4.11-2",
+    "3.4.11-9 3.4.11-2",
 )
 def _(patch):
     """Seen in clients that send a copy of a foreign message and write headers back in the synchronous path only."""
@@ -123,8 +117,7 @@ def _(patch):
 @of_round(7)(
     "foreign-message-keeps-its-delivery-time",
     "a send does not set JMSDeliveryTime on a message of another provider, only the headers of JMS 1.1",
-    "3.4.11-9",
-    "3.4.13-1",
+    "3.4.11-9 3.4.13-1",
     at=fault_points.HEADERS_WRITTEN,
 )
 def _(original, message, stamp):
@@ -165,8 +158,7 @@ def _(original, self, numbers):
 @of_round(7)(
     "delivery-time-is-lost-in-the-file",
     "a delayed message that was stored before a restart arrives in time, but with JMSDeliveryTime 0",
-    "3.4.13-5",
-    "3.4-1",
+    "3.4.13-5 3.4-1",
 )
 def _(patch):
     read_back = Marked()
@@ -189,9 +181,7 @@ def _(patch):
 @of_round(11)(
     "redelivery-releases-delayed-messages",
     "recover or rollback of a message makes all delayed messages of its queue visible before their delivery time",
-    "3.4.13-6",
-    "7.9-3",
-    "3.4.13-7",
+    "3.4.13-6 7.9-3 3.4.13-7",
     at=fault_points.REDELIVERED,
 )
 def _(original, redelivery, deliveries):
@@ -208,8 +198,7 @@ def _(original, redelivery, deliveries):
 @of_round(3)(
     "delayed-to-durable-due-at-restart",
     "after a restart a durable subscription gives out at once what is not due yet",
-    "3.4.13-6",
-    "3.4.13-7",
+    "3.4.13-6 3.4.13-7",
     around=(recovery, "_recover_deliveries"),
 )
 def _(original, broker, delivery_queues, delayed):
@@ -224,8 +213,7 @@ def _(original, broker, delivery_queues, delayed):
 @of_round(3)(
     "delays-of-one-transaction-merged",
     "messages sent with different delays in one transaction all become due with the first of them",
-    "3.4.13-6",
-    "3.4.13-5",
+    "3.4.13-6 3.4.13-5",
     around=(Work, "perform"),
 )
 def _(original, self):
@@ -240,8 +228,7 @@ def _(original, self):
 @of_round(3)(
     "browser-with-selector-shows-the-future",
     "a browser with a selector also shows messages whose delivery time has not come",
-    "3.4.13-7",
-    "3.4.13-6",
+    "3.4.13-7 3.4.13-6",
     around=(ReferenceBrowser, "get_enumeration"),
 )
 def _(original, self):

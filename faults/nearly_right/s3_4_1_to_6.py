@@ -8,8 +8,7 @@ from faults.nearly_right.shared import *
 @of_round(2)(
     "redelivery-of-a-durable-subscription-names-its-queue",
     "JMSDestination of a message redelivered by a durable subscription is the queue behind the subscription",
-    "3.4.1-3",
-    "3.10-6",
+    "3.4.1-3 3.10-6",
     by=on_receipt,
 )
 def _(message, delivery):
@@ -58,8 +57,7 @@ def _(patch):
 @of_round(2)(
     "received-message-sent-on-keeps-its-id",
     "a received message that is sent on keeps its JMSMessageID",
-    "3.4.3-4",
-    "3.4.3-1",
+    "3.4.3-4 3.4.3-1",
     at=fault_points.SEND_PREPARED,
 )
 def _(original, producer, message, *arguments):
@@ -74,8 +72,7 @@ def _(original, producer, message, *arguments):
 @of_round(5)(
     "message-sent-twice-in-a-transaction-keeps-its-id",
     "a message object that is sent twice in one transaction has the same JMSMessageID both times",
-    "3.4.3-4",
-    "3.4.3-1",
+    "3.4.3-4 3.4.3-1",
     at=fault_points.SEND_PREPARED,
 )
 def _(original, producer, message, destination, options):
@@ -90,8 +87,7 @@ def _(original, producer, message, destination, options):
 @of_round(2)(
     "commit-stamps-the-messages",
     "the receiver sees the time of the commit as JMSTimestamp of a message sent in a transaction",
-    "3.4.4-4",
-    "3.4.4-3",
+    "3.4.4-4 3.4.4-3",
     at=fault_points.COMMIT,
 )
 def _(original, session):
@@ -127,9 +123,7 @@ def _(message, _):
 @of_round(11)(
     "header-set-on-a-browsed-copy-reaches-the-receiver",
     "JMSCorrelationID set on a message that a browser returned is on the message that a consumer receives later",
-    "3.4.5-2",
-    "4.1.6-1",
-    "3.10-6",
+    "3.4.5-2 4.1.6-1 3.10-6",
 )
 def _(patch):
     shown = Notes()
@@ -164,11 +158,7 @@ def _(sender, message, entry, options):
 
 
 @of_round(1)(
-    "reply-to-lost-on-redelivery",
-    "the second delivery of a message has no JMSReplyTo",
-    "3.4.6-1",
-    "3.10-6",
-    by=on_receipt,
+    "reply-to-lost-on-redelivery", "the second delivery of a message has no JMSReplyTo", "3.4.6-1 3.10-6", by=on_receipt
 )
 def _(message, _):
     if message.jms_redelivered:
@@ -189,9 +179,7 @@ def _(message, _):
 @of_round(14)(
     "fourteen-b-reply-gone-in-repeat",
     "A message of a subscription that is delivered again has lost its JMSReplyTo.",
-    "3.4.6-1",
-    "3.4.6-2",
-    "3.4-1",
+    "3.4.6-1 3.4.6-2 3.4-1",
     by=as_received,
 )
 def _(message, delivery):
@@ -203,8 +191,7 @@ def _(message, delivery):
 @of_round(2)(
     "reply-queue-of-a-published-message-becomes-a-topic",
     "a queue as JMSReplyTo of a message published to a topic arrives as topic of that name",
-    "3.4.6-2",
-    "3.4.6-1",
+    "3.4.6-2 3.4.6-1",
     by=on_receipt,
 )
 def _(message, _):
@@ -217,8 +204,7 @@ def _(message, _):
 @of_round(5)(
     "reply-queue-of-a-topic-message-is-a-topic",
     "JMSReplyTo names a queue, but arrives as the topic of that name if the message was sent to a topic",
-    "3.4.6-2",
-    "3.4.6-1",
+    "3.4.6-2 3.4.6-1",
     by=as_received,
 )
 def _(message, _):

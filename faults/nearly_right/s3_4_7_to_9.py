@@ -7,9 +7,7 @@ from faults.nearly_right.shared import *
 @nearly_right(
     "redelivered-forgotten",
     "a message redelivered after its session was closed does not have JMSRedelivered",
-    "3.4.7-1",
-    "3.4.7-2",
-    "3.5.11-2",
+    "3.4.7-1 3.4.7-2 3.5.11-2",
     at=fault_points.SESSION_ENDED,
 )
 def _(original, session):
@@ -21,9 +19,7 @@ def _(original, session):
 @of_round(3)(
     "redelivered-of-durable-forgotten-at-restart",
     "after a restart a durable subscription no longer knows what it has delivered before",
-    "3.4.7-1",
-    "3.5.11-2",
-    "3.4.7-2",
+    "3.4.7-1 3.5.11-2 3.4.7-2",
     around=(StoredDeliveryQueue, "load_order"),
 )
 def _(original, self, number, priority, deliveries):
@@ -34,8 +30,7 @@ def _(original, self, number, priority, deliveries):
 @of_round(5)(
     "rollback-marks-only-its-first-message",
     "of several messages that a rollback gives back only the first is marked as redelivered and counted",
-    "3.4.7-1",
-    "3.5.11-2",
+    "3.4.7-1 3.5.11-2",
     at=fault_points.REDELIVERED,
 )
 def _(original, redelivery, deliveries):
@@ -48,9 +43,7 @@ def _(original, redelivery, deliveries):
 @of_round(2)(
     "messages-of-a-closed-client-session-come-as-new",
     "what a CLIENT_ACKNOWLEDGE session has not acknowledged at its close comes without JMSRedelivered",
-    "3.4.7-2",
-    "3.4.7-1",
-    "3.5.11-2",
+    "3.4.7-2 3.4.7-1 3.5.11-2",
     at=fault_points.SESSION_ENDED,
 )
 def _(original, session):
@@ -62,8 +55,7 @@ def _(original, session):
 @of_round(3)(
     "not-redelivered-after-closed-consumer",
     "messages received but not acknowledged by a consumer that closed before its session come back as new",
-    "3.4.7-2",
-    "3.5.11-2",
+    "3.4.7-2 3.5.11-2",
     around=(ReferenceSession, "shut"),
 )
 def _(original, self):
@@ -115,8 +107,7 @@ def _(original, producer, physical, options):
 @of_round(14)(
     "a14-expiration-lost-after-delay",
     "a redelivered message that was sent with both a delivery delay and a time to live has JMSExpiration 0",
-    "3.4.9-4",
-    "3.10-6",
+    "3.4.9-4 3.10-6",
     by=as_received,
 )
 def _(message, delivery):
@@ -129,8 +120,7 @@ def _(message, delivery):
 @of_round(2)(
     "expiration-lost-on-rollback",
     "a message that a rollback returns has lost its JMSExpiration and never expires",
-    "3.4.9-4",
-    "3.10-6",
+    "3.4.9-4 3.10-6",
     at=fault_points.REDELIVERED,
 )
 def _(original, redelivery, deliveries):
@@ -143,8 +133,7 @@ def _(original, redelivery, deliveries):
 @of_round(5)(
     "time-to-live-begins-anew-after-a-restart",
     "a message that was stored before a restart expires a whole time to live after it was read again",
-    "3.4.9-4",
-    "3.4.9-6",
+    "3.4.9-4 3.4.9-6",
     by=read_from_the_file,
 )
 def _(broker, entry):
@@ -159,8 +148,7 @@ LATE_MS = 2
 @nearly_right(
     "expires-late",
     "a message is still delivered in the first millisecond after its expiration",
-    "3.4.9-6",
-    "3.4.9-7",
+    "3.4.9-6 3.4.9-7",
     at=fault_points.EXPIRY_CHECKED,
 )
 def _(original, broker, entry):

@@ -7,8 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(3)(
     "topic-copies-share-their-properties",
     "clearProperties of a message received from a topic empties the properties of all other copies",
-    "3.5.3-1",
-    "3.10-5",
+    "3.5.3-1 3.10-5",
 )
 def _(patch):
     """Seen in ActiveMQ with the vm transport, where all consumers of a topic share one unmarshalled message."""
@@ -46,9 +45,7 @@ def _(patch):
 @of_round(14)(
     "a14-byte-widened-from-file",
     "a byte property of a message with a correlation id is a short once the message was read back from the file",
-    "3.5.4-9",
-    "3.5.5-3",
-    "3.5.2-2",
+    "3.5.4-9 3.5.5-3 3.5.2-2",
     around=(Broker, "load_numbers"),
 )
 def _(original, broker, numbers):
@@ -66,10 +63,7 @@ def _(original, broker, numbers):
 @of_round(14)(
     "fourteen-b-negative-short-widened",
     "A negative short read from the file after a restart has become an int.",
-    "3.5.4-9",
-    "3.5.4-2",
-    "3.5.5-3",
-    "3.5.2-3",
+    "3.5.4-9 3.5.4-2 3.5.5-3 3.5.2-3",
 )
 def _(patch):
     def read(content):
@@ -82,8 +76,7 @@ def _(patch):
 @of_round(2)(
     "small-numbers-come-back-from-the-file-as-int",
     "byte and short properties are int properties after a restart",
-    "3.5.4-9",
-    "3.5.5-3",
+    "3.5.4-9 3.5.5-3",
     around=(message_rows, "decode"),
 )
 def _(original, *arguments):
@@ -98,8 +91,7 @@ def _(original, *arguments):
 @of_round(3)(
     "small-integers-widened-at-restart",
     "byte and short properties of a message that is read from the file after a restart are int",
-    "3.5.4-9",
-    "3.5.5-3",
+    "3.5.4-9 3.5.5-3",
     around=(broker_module, "entry_of"),
 )
 def _(original, row):
@@ -116,8 +108,7 @@ def _(original, row):
 @of_round(5)(
     "float-property-is-a-double-after-a-restart",
     "a float property of a message that was stored before a restart is a double afterwards",
-    "3.5.4-9",
-    "3.5.2-6",
+    "3.5.4-9 3.5.2-6",
     by=read_from_the_file,
 )
 def _(_, entry):
@@ -158,9 +149,7 @@ def _(original, self):
 @of_round(7)(
     "group-without-sequence-gets-one",
     "a message with a JMSXGroupID and no JMSXGroupSeq arrives with JMSXGroupSeq 0",
-    "3.5.8-3",
-    "3.5.9-5",
-    "3.5.6-1",
+    "3.5.8-3 3.5.9-5 3.5.6-1",
     by=as_received,
 )
 def _(message, _):
@@ -172,8 +161,7 @@ def _(message, _):
 @of_round(14)(
     "a14-group-seq-lost-asynchronously",
     "JMSXGroupSeq set on a JMSProducer is lost when the producer sends asynchronously",
-    "3.5.9-5",
-    "3.5.3-1",
+    "3.5.9-5 3.5.3-1",
     at=fault_points.SENT_ASYNCHRONOUSLY,
 )
 def _(original, producer, message, destination, options, listener, sender):
@@ -301,8 +289,7 @@ def _(patch):
 @of_round(3)(
     "severed-link-redelivers-with-count-one-less",
     "what a severed link has given back is redelivered with a JMSXDeliveryCount that leaves that delivery out",
-    "3.5.11-3",
-    "3.5.11-2",
+    "3.5.11-3 3.5.11-2",
 )
 def _(patch):
     """Likely with AMQP 1.0: a detached link ends as 'released', which does not raise delivery-count."""

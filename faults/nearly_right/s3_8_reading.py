@@ -25,8 +25,7 @@ def _(original, subscription, entry):
 @of_round(2)(
     "empty-selector-of-durable-selects-nothing",
     "a durable subscription created with the selector '' gets no messages",
-    "3.8.1.1-1",
-    "4.2.2-2",
+    "3.8.1.1-1 4.2.2-2",
     around=(ConsumerFactory, "open_stored"),
 )
 def _(original, self, topic, key, selector, no_local, *, shared):
@@ -39,8 +38,7 @@ def _(original, self, topic, key, selector, no_local, *, shared):
 @of_round(5)(
     "empty-selector-begins-a-durable-subscription-anew",
     "a durable subscription made without a selector is replaced when its consumer comes back with an empty one",
-    "3.8.1.1-1",
-    "4.2.2-22",
+    "3.8.1.1-1 4.2.2-22",
     at=fault_points.SUBSCRIPTION_STORED,
 )
 def _(original, factory, topic, key, selector, no_local, *, shared):
@@ -66,8 +64,7 @@ def _(original, self, *arguments):
 @of_round(3)(
     "header-names-translated-within-literals",
     "the name of a header within a string literal of a selector becomes the broker's own name",
-    "3.8.1.1-10",
-    "3.8.1.1-62",
+    "3.8.1.1-10 3.8.1.1-62",
 )
 def _(patch):
     # A translator of JMS names to the broker's names by text replacement; such translators are in JBoss Messaging,
@@ -80,9 +77,7 @@ def _(patch):
     uncached(patch)
 
 
-@of_round(2)(
-    "in-list-keeps-doubled-quotes", "in the list of IN a doubled quote stays doubled", "3.8.1.1-11", "3.8.1.1-75"
-)
+@of_round(2)("in-list-keeps-doubled-quotes", "in the list of IN a doubled quote stays doubled", "3.8.1.1-11 3.8.1.1-75")
 def _(patch):
     def text_test(original, self, node, wanted):
         if isinstance(node, In):
@@ -96,8 +91,7 @@ def _(patch):
 @of_round(7)(
     "quotes-in-lists-stay-doubled",
     "in the list of an IN condition a doubled quote is not read as one, as it is in other string literals",
-    "3.8.1.1-11",
-    "3.8.1.1-75",
+    "3.8.1.1-11 3.8.1.1-75",
     by=trees_rewritten,
 )
 def _(node):
@@ -106,9 +100,7 @@ def _(node):
     return node
 
 
-@nearly_right(
-    "longs-as-doubles", "selectors compare large whole numbers as double", "3.8.1.1-14", "3.8.1.1-50", "3.8.1.1-54"
-)
+@nearly_right("longs-as-doubles", "selectors compare large whole numbers as double", "3.8.1.1-14 3.8.1.1-50 3.8.1.1-54")
 def _(patch):
     def rounded(value):
         return Wide(int(float(value))) if isinstance(value, int) and abs(value) > 2**53 else value
@@ -123,8 +115,7 @@ def _(patch):
 @of_round(2)(
     "long-literals-lose-their-last-bits",
     "a whole literal beyond 2**53 is rounded as a double is",
-    "3.8.1.1-14",
-    "3.8.1.1-13",
+    "3.8.1.1-14 3.8.1.1-13",
 )
 def _(patch):
     def decimal(original, digits, negative):
@@ -140,8 +131,7 @@ _NOT_GLUED = re.compile(r"'(?:[^']|'')*'|(?<![\w$])(not)(?=[a-z])", re.IGNORECAS
 @of_round(8)(
     "selector-splits-identifiers-after-not",
     "in a selector an identifier that begins with NOT, such as note or NOTICE, is read as NOT and an identifier",
-    "3.8.1.1-25",
-    "3.8.1-2",
+    "3.8.1.1-25 3.8.1-2",
 )
 def _(patch):
     def split(found):
@@ -156,8 +146,7 @@ def _(patch):
 @nearly_right(
     "selectors-mixed-up",
     "a selector that differs from an earlier one only in case is evaluated as the earlier one",
-    "3.8.1.1-32",
-    "3.8.1.1-61",
+    "3.8.1.1-32 3.8.1.1-61",
 )
 def _(patch):
     known = {}
@@ -174,8 +163,7 @@ def _(patch):
 @of_round(5)(
     "selector-sees-the-delivery-mode-of-the-producer",
     "a selector sees the producer's JMSDeliveryMode even if the send was given another one as argument",
-    "3.8.1.1-34",
-    "3.8.1.3-1",
+    "3.8.1.1-34 3.8.1.3-1",
     by=after_send,
 )
 def _(producer, _, entry, options):
@@ -187,8 +175,7 @@ def _(producer, _, entry, options):
 @of_round(3)(
     "durable-subscriptions-cannot-select-by-message-id",
     "for the selector of a durable subscription JMSMessageID is NULL",
-    "3.8.1.1-36",
-    "4.2.2-4",
+    "3.8.1.1-36 4.2.2-4",
     around=(Subscription, "wants"),
 )
 def _(original, self, entry):
@@ -202,8 +189,7 @@ def _(original, self, entry):
 @of_round(8)(
     "selector-takes-timestamp-zero-for-absent",
     "for a selector JMSTimestamp is NULL, not 0, if the producer has disabled timestamps",
-    "3.8.1.1-37",
-    "3.8.1-2",
+    "3.8.1.1-37 3.8.1-2",
     at=fault_points.VALUES_SELECTED,
 )
 def _(original, entry):
@@ -252,9 +238,7 @@ def _(original, entry):
 @of_round(7)(
     "subscriptions-select-without-group-properties",
     "the selector of a subscription takes JMSX properties, such as JMSXGroupID, for absent; those of queues see them",
-    "3.8.1.1-42",
-    "3.5.9-17",
-    "4.2.2-4",
+    "3.8.1.1-42 3.5.9-17 4.2.2-4",
     at=fault_points.SUBSCRIPTION_MATCHED,
 )
 def _(original, subscription, entry):
@@ -309,8 +293,7 @@ of_round(2)(
 @of_round(2)(
     "selective-consumer-sees-one-page",
     "a consumer with a selector finds no match behind 200 messages that it does not want",
-    "3.8.1-2",
-    "4.1.2-7",
+    "3.8.1-2 4.1.2-7",
     around=(PriorityLevel, "take_matching"),
 )
 def _(original, self, consumer, matches):

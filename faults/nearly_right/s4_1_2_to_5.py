@@ -7,9 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(3)(
     "queue-session-common-consumer-takes-all",
     "the consumer that a QueueSession makes by createConsumer ignores its selector",
-    "4.1.2-5",
-    "2.10-1",
-    "3.8.1-1",
+    "4.1.2-5 2.10-1 3.8.1-1",
 )
 def _(patch):
     def create_consumer(self, destination, message_selector=OMITTED, no_local=OMITTED):
@@ -24,8 +22,7 @@ def _(patch):
 @of_round(8)(
     "queue-drops-what-no-open-selector-chooses",
     "a NON_PERSISTENT message that no selector of the open consumers of its queue chooses is dropped",
-    "4.1.2-6",
-    "4.1.2-7",
+    "4.1.2-6 4.1.2-7",
 )
 def _(patch):
     opened = []
@@ -50,9 +47,7 @@ def _(patch):
 @of_round(11)(
     "selecting-consumer-begins-where-a-closed-one-stopped",
     "a consumer with a selector skips messages that an earlier one, with another selector, had passed over before its close",
-    "4.1.2-7",
-    "4.1.2-6",
-    "8.1-2",
+    "4.1.2-7 4.1.2-6 8.1-2",
 )
 def _(patch):
     stopped = Notes()
@@ -135,11 +130,7 @@ def _(patch):
 @of_round(7)(
     "temporary-queue-ends-with-its-last-consumer",
     "a temporary queue is deleted when the last consumer on it is closed, although its connection is open",
-    "4.1.5-3",
-    "4.1.5-8",
-    "6.2.2-2",
-    "4.1.5-6",
-    "6.2.2-1",
+    "4.1.5-3 4.1.5-8 6.2.2-2 4.1.5-6 6.2.2-1",
     at=fault_points.CONSUMER_CLOSED,
 )
 def _(original, consumer):
@@ -176,10 +167,7 @@ def _(patch):
 @of_round(5)(
     "temporary-queue-of-a-second-context-is-its-own",
     "only the context itself can consume from a temporary queue that a context made from another context has created",
-    "4.1.5-6",
-    "2.8.2-6",
-    "4.1.5-3",
-    "6.2.2-2",
+    "4.1.5-6 2.8.2-6 4.1.5-3 6.2.2-2",
 )
 def _(patch):
     second = []
@@ -209,8 +197,7 @@ def _(patch):
 @of_round(11)(
     "refused-delete-shuts-other-connections-out",
     "a delete of a temporary queue that fails, because it has a receiver, makes sends of other connections to it fail",
-    "4.1.5-7",
-    "6.2.2-5",
+    "4.1.5-7 6.2.2-5",
 )
 def _(patch):
     refused = set()
@@ -235,8 +222,7 @@ def _(patch):
 @of_round(5)(
     "younger-connections-take-temporary-queues-for-deleted",
     "a connection cannot send to a temporary queue that another connection made before this one was opened",
-    "4.1.5-7",
-    "2.16-3",
+    "4.1.5-7 2.16-3",
 )
 def _(patch):
     unknown = {}
@@ -261,9 +247,7 @@ def _(patch):
 @of_round(7)(
     "queue-sessions-make-no-sender-for-a-reply",
     "createSender of a QueueSession refuses the temporary queue of another connection; a sender without queue takes it",
-    "4.1.5-7",
-    "2.16-3",
-    "2.5-2",
+    "4.1.5-7 2.16-3 2.5-2",
     around=(ReferenceQueueSession, "create_sender"),
 )
 def _(original, self, queue):
@@ -276,8 +260,7 @@ def _(original, self, queue):
 @nearly_right(
     "temporary-destination-outlives-its-session",
     "a temporary destination that holds a message cannot be deleted once the session that made it is closed",
-    "4.1.5-8",
-    "4.2.7-8",
+    "4.1.5-8 4.2.7-8",
     origin="reported",
 )
 def _(patch):
@@ -303,8 +286,7 @@ def _(patch):
 @of_round(8)(
     "temporary-queue-with-messages-cannot-be-deleted",
     "delete of a temporary queue that nobody consumes from is refused while a message is in it",
-    "4.1.5-8",
-    "6.2.2-10",
+    "4.1.5-8 6.2.2-10",
     at=fault_points.TEMPORARY_DELETED,
 )
 def _(original, temporaries, destination):

@@ -9,9 +9,7 @@ from faults.nearly_right.shared import *
 @of_round(5)(
     "browsing-in-a-transacted-session-counts-as-delivery",
     "a message that a browser of a transacted session has shown counts as delivered when it is first received",
-    "4.1.6-1",
-    "3.5.11-1",
-    "3.4-1",
+    "4.1.6-1 3.5.11-1 3.4-1",
     by=enumerated,
 )
 def _(browser, seen):
@@ -44,8 +42,7 @@ def _(original, self, entry):
 @of_round(11)(
     "closing-a-browser-ends-the-enumeration-of-another",
     "closing a browser ends open enumerations of other browsers of the session on that queue before the last message",
-    "4.1.6-4",
-    "4.1.6-10",
+    "4.1.6-4 4.1.6-10",
 )
 def _(patch):
     enumerations = []
@@ -143,8 +140,7 @@ def _(browser, seen):
 @of_round(14)(
     "a14-enumeration-kept-with-selector",
     "a browser with a selector shows in its second enumeration what it showed in the first",
-    "4.1.6-10",
-    "4.1.6-5",
+    "4.1.6-10 4.1.6-5",
 )
 def _(patch):
     kept = {}
@@ -183,8 +179,7 @@ def _(patch):
 @of_round(7)(
     "browser-remembers-what-is-gone",
     "a further enumeration of the same browser still shows the messages that were consumed since the first",
-    "4.1.6-10",
-    "4.1.6-4",
+    "4.1.6-10 4.1.6-4",
 )
 def _(patch):
     shown = {}
@@ -200,8 +195,7 @@ def _(patch):
 @of_round(2)(
     "requestor-keeps-reply-to",
     "a requestor keeps the JMSReplyTo that the request has already",
-    "4.1.7-2",
-    "4.1.7-1",
+    "4.1.7-2 4.1.7-1",
     around=(ReferenceQueueRequestor, "request"),
 )
 def _(original, self, message):
@@ -228,8 +222,7 @@ def _(original, self, message):
 @of_round(7)(
     "requestor-leaves-a-reply-to-alone",
     "a QueueRequestor sets JMSReplyTo only if the request has none yet, so it waits in vain with one that has",
-    "4.1.7-2",
-    "4.1.7-1",
+    "4.1.7-2 4.1.7-1",
     around=(ReferenceQueueRequestor, "request"),
 )
 def _(original, self, message):

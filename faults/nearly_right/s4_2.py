@@ -9,9 +9,7 @@ from faults.nearly_right.shared import *
 @of_round(11)(
     "closed-publisher-takes-its-messages-along",
     "closing a connection removes the messages that it published and that wait in non-durable subscriptions of others",
-    "4.2.1-2",
-    "4.2.11-4",
-    "8.3.1-7",
+    "4.2.1-2 4.2.11-4 8.3.1-7",
     at=fault_points.CONNECTION_CLOSED,
 )
 def _(original, connection):
@@ -28,8 +26,7 @@ def _(original, connection):
 @of_round(14)(
     "a14-long-shared-name-cut",
     "the name of a shared non-durable subscription counts up to its 64th character only",
-    "4.2.4-8",
-    "4.2.2-16",
+    "4.2.4-8 4.2.2-16",
     around=(ConsumerFactory, "open_shared"),
 )
 def _(original, factory, topic, name, selector):
@@ -39,8 +36,7 @@ def _(original, factory, topic, name, selector):
 @of_round(2)(
     "shared-names-cut-at-sixty-four",
     "names of shared non-durable subscriptions count to their 64th character",
-    "4.2.4-8",
-    "4.2.2-16",
+    "4.2.4-8 4.2.2-16",
     around=(ConsumerFactory, "open_shared"),
 )
 def _(original, self, topic, name, selector):

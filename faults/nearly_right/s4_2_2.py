@@ -7,8 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(5)(
     "first-acknowledgement-deletes-the-stored-copies",
     "when one of several durable subscriptions has acknowledged a message, the others lose it at a restart",
-    "4.2.2-6",
-    "4.2.11-5",
+    "4.2.2-6 4.2.11-5",
     around=(Delivery, "forget_statements"),
 )
 def _(original, self):
@@ -21,9 +20,7 @@ def _(original, self):
 @of_round(5)(
     "subscribers-share-the-read-position-of-bytes",
     "a NON_PERSISTENT bytes message of a topic goes on, for the next subscriber, where the one before stopped reading",
-    "4.2.2-7",
-    "3.11-11",
-    "3.11-7",
+    "4.2.2-7 3.11-11 3.11-7",
 )
 def _(patch):
     last = {}
@@ -44,9 +41,7 @@ def _(patch):
     "body-map-is-the-one-of-the-queue",
     "the Map that getBody of a received map message returns is no copy: what the client changes in it reaches the"
     " other subscribers of the topic, and the next delivery",
-    "4.2.2-7",
-    "3.10-4",
-    "3.12-14",
+    "4.2.2-7 3.10-4 3.12-14",
     around=(ReferenceMapMessage, "_body_value"),
 )
 def _(original, self):
@@ -56,8 +51,7 @@ def _(original, self):
 @of_round(14)(
     "a14-rollback-counts-for-other-copies",
     "a rollback of a topic message also counts for the copies that wait in durable subscriptions",
-    "4.2.2-9",
-    "3.5.11-1",
+    "4.2.2-9 3.5.11-1",
 )
 def _(patch):
     def others(deliveries):
@@ -94,8 +88,7 @@ def _(original, self, source, entry, *rest):
 @of_round(5)(
     "shared-subscriptions-count-deliveries-together",
     "a message that one shared subscription delivers again counts as delivered for the other shared ones too",
-    "4.2.2-9",
-    "3.5.11-1",
+    "4.2.2-9 3.5.11-1",
     around=(DeliveryQueue, "put_back"),
 )
 def _(original, self, entry, deliveries):
@@ -112,9 +105,7 @@ def _(original, self, entry, deliveries):
 @of_round(7)(
     "shared-subscription-names-ignore-case",
     "shared non-durable subscriptions whose names differ only in case are one subscription",
-    "4.2.2-16",
-    "4.2.4-8",
-    "8.3.2-2",
+    "4.2.2-16 4.2.4-8 8.3.2-2",
 )
 def _(patch):
     def shared(find, self, key):
@@ -130,8 +121,7 @@ def _(patch):
 @of_round(5)(
     "shared-subscription-ends-with-the-session-that-opened-it",
     "a shared non-durable subscription ends when the session of its first consumer is closed, whoever else uses it",
-    "4.2.2-19",
-    "4.2.2-17",
+    "4.2.2-19 4.2.2-17",
 )
 def _(patch):
     first = {}
@@ -158,8 +148,7 @@ def _(patch):
 @nearly_right(
     "deleting-a-subscription-empties-another",
     "unsubscribe() drops what another inactive shared durable subscription of the topic holds",
-    "4.2.2-21",
-    "8.3.4-17",
+    "4.2.2-21 8.3.4-17",
     origin="reported",
     at=fault_points.SUBSCRIPTION_DELETED,
 )
@@ -179,8 +168,7 @@ def _(original, factory, name):
 @of_round(3)(
     "receive-body-does-not-settle-durable",
     "what receiveBody took from a durable subscription in AUTO_ACKNOWLEDGE comes again to its next consumer",
-    "4.2.2-22",
-    "4.2.11-5",
+    "4.2.2-22 4.2.11-5",
 )
 def _(patch):
     # receiveBody as a later addition with an acknowledgement of its own; compare AMQ-8464.
@@ -206,9 +194,7 @@ def _(patch):
 @of_round(11)(
     "unsubscribe-deletes-rows-that-others-hold",
     "unsubscribe deletes from the file the messages that another durable subscription still has: it loses them at a restart",
-    "4.2.2-23",
-    "8.3.3-9",
-    "7.7-4",
+    "4.2.2-23 8.3.3-9 7.7-4",
     around=(of_subscriptions, "deletion_statements"),
 )
 def _(original, subscription):
@@ -221,9 +207,7 @@ def _(original, subscription):
 @of_round(11)(
     "replacement-removes-the-namesake-of-another-client",
     "a durable subscription resumed with another selector takes the one of the same name of another client along",
-    "4.2.2-25",
-    "8.3.3-15",
-    "4.2.2-21",
+    "4.2.2-25 8.3.3-15 4.2.2-21",
     around=(Subscriptions, "store"),
 )
 def _(original, found, key, *terms, **named):
@@ -238,8 +222,7 @@ def _(original, found, key, *terms, **named):
 @of_round(2)(
     "dots-confuse-durable-subscriptions",
     "client 'a' with subscription 'b.c' and client 'a.b' with 'c' share one durable subscription",
-    "4.2.2-25",
-    "4.2.2-24",
+    "4.2.2-25 4.2.2-24",
 )
 def _(patch):
     def durable(self, key):
@@ -256,8 +239,7 @@ def _(patch):
 @of_round(3)(
     "client-identifier-and-name-joined-by-a-dot",
     "subscription b.c of client a and subscription c of client a.b are one",
-    "4.2.2-25",
-    "4.2.4-4",
+    "4.2.2-25 4.2.4-4",
 )
 def _(patch):
     # Brokers that make a queue for each subscription name it clientID.name (HornetQ, Artemis, see ARTEMIS-1205).

@@ -19,8 +19,7 @@ def _(original, provider, name, *obj):
 @of_round(11)(
     "new-binding-of-a-name-moves-its-aliases",
     "binding a name anew binds the other names of its former object to the new object too",
-    "5.1-3",
-    "5.1-2",
+    "5.1-3 5.1-2",
 )
 def _(patch):
     bound = {}
@@ -47,9 +46,7 @@ def _(original, naming, name, *bound):
 @of_round(11)(
     "queue-object-dies-with-its-connection",
     "a Queue object made by a session leads nowhere on other connections once the connection of that session is closed",
-    "5.2-2",
-    "4.1.4-2",
-    "6.2.3-1",
+    "5.2-2 4.1.4-2 6.2.3-1",
 )
 def _(patch):
     makers = Notes()
@@ -72,8 +69,7 @@ def _(patch):
 @of_round(11)(
     "credentials-of-one-call-stay-in-the-factory",
     "a factory with a configured user connects without credentials as the user that an earlier call gave",
-    "5.3-1",
-    "6.1.1-2",
+    "5.3-1 6.1.1-2",
 )
 def _(patch):
     given = Notes()
@@ -92,8 +88,7 @@ def _(patch):
 @of_round(14)(
     "fourteen-b-own-user-no-identifier",
     "A factory's configured client identifier is not applied for a client that gives its own user name.",
-    "5.3-1",
-    "6.1.2-1",
+    "5.3-1 6.1.2-1",
     at=fault_points.CONNECTION_OPENED,
 )
 def _(original, factory, kind, user, password):
@@ -105,9 +100,7 @@ def _(original, factory, kind, user, password):
 @of_round(6)(
     "configured-client-id-lost-with-credentials",
     "a connection made with a user name and password lacks the client identifier configured in its factory",
-    "5.3-1",
-    "6.1.2-1",
-    "6.1.2-4",
+    "5.3-1 6.1.2-1 6.1.2-4",
     at=fault_points.CONNECTION_OPENED,
 )
 def _(original, factory, kind, user, password):
@@ -124,9 +117,7 @@ def _(original, factory, kind, user, password):
     "looked-up-topic-factory-has-no-client-id",
     "a TopicConnectionFactory that was looked up in the namespace makes connections without the client identifier"
     " configured in it",
-    "5.3-1",
-    "5.1-14",
-    "6.1.2-1",
+    "5.3-1 5.1-14 6.1.2-1",
     around=(Naming, "lookup"),
 )
 def _(original, self, name):
@@ -139,8 +130,7 @@ def _(original, self, name):
 @of_round(9)(
     "credentials-drop-the-configured-client-id",
     "a connection made with user name and password does not get the client identifier configured in its factory",
-    "5.3-1",
-    "6.1.2-1",
+    "5.3-1 6.1.2-1",
     at=fault_points.CONNECTION_OPENED,
 )
 def _(original, factory, kind, user_name, password):

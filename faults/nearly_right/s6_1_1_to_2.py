@@ -19,22 +19,19 @@ def _password(patch, accepts):
 nearly_right(
     "password-in-any-case",
     "passwords are compared without regard to capitals",
-    "6.1.1-3",
-    "6.1.1-4",
+    "6.1.1-3 6.1.1-4",
     install=lambda patch: _password(patch, lambda right, given: given.lower() == right.lower()),
 )
 nearly_right(
     "password-by-its-beginning",
     "the beginning of a password is enough",
-    "6.1.1-3",
-    "6.1.1-4",
+    "6.1.1-3 6.1.1-4",
     install=lambda patch: _password(patch, lambda right, given: given != "" and right.startswith(given)),
 )
 nearly_right(
     "password-with-more",
     "whatever follows a password is ignored",
-    "6.1.1-3",
-    "6.1.1-4",
+    "6.1.1-3 6.1.1-4",
     install=lambda patch: _password(patch, lambda right, given: given.startswith(right)),
 )
 
@@ -42,9 +39,7 @@ nearly_right(
 @of_round(7)(
     "password-is-checked-once-for-each-user",
     "once a user has connected with the right password, connections for that user are made with any password",
-    "6.1.1-3",
-    "6.1.1-4",
-    "6.1-15",
+    "6.1.1-3 6.1.1-4 6.1-15",
 )
 def _(patch):
     known = set()
@@ -62,8 +57,7 @@ def _(patch):
 @of_round(11)(
     "failed-context-keeps-the-configured-identifier",
     "a context that fails for its session mode leaves the client identifier of its factory in use",
-    "6.1.2-1",
-    "6.1.2-17",
+    "6.1.2-1 6.1.2-17",
 )
 def _(patch):
     original = ReferenceContext.on_new_connection.__func__
@@ -82,9 +76,7 @@ def _(patch):
 @of_round(6)(
     "client-id-refused-on-reused-handle",
     "after a used connection without client identifier was closed, the factory's next connection refuses setClientID",
-    "6.1.2-2",
-    "6.1.2-5",
-    "6.1.2-3",
+    "6.1.2-2 6.1.2-5 6.1.2-3",
 )
 def _(patch):
     makers = {}
@@ -130,8 +122,7 @@ def _(patch):
 @of_round(11)(
     "closing-a-refused-connection-frees-the-identifier",
     "closing a connection whose client identifier was refused as in use frees it, though its holder is still open",
-    "6.1.2-11",
-    "8.3.3-11",
+    "6.1.2-11 8.3.3-11",
 )
 def _(patch):
     refused = Notes()
@@ -157,8 +148,7 @@ def _(patch):
 @nearly_right(
     "identifier-lost-by-stop",
     "a connection that is stopped gives its identifier away",
-    "6.1.2-13",
-    "6.1.2-11",
+    "6.1.2-13 6.1.2-11",
     at=fault_points.CONNECTION_STOPPED,
 )
 def _(original, connection):
@@ -211,9 +201,7 @@ def _(patch):
 @nearly_right(
     "identifier-stays-taken-after-unsubscribe",
     "a connection on which unsubscribe() was called keeps its client identifier when it is closed",
-    "6.1.2-17",
-    "8.3.3-18",
-    "8.3.3-19",
+    "6.1.2-17 8.3.3-18 8.3.3-19",
 )
 def _(patch):
     taken = set[object]()
@@ -242,8 +230,7 @@ def _(patch):
 @of_round(14)(
     "fourteen-b-identifier-kept-by-durable",
     "A client identifier that the client has set stays taken when its connection is closed with a durable consumer open.",
-    "6.1.2-17",
-    "6.1.8-16",
+    "6.1.2-17 6.1.8-16",
 )
 def _(patch):
     def durable(connection):

@@ -9,8 +9,7 @@ _AUTO_START = ReferenceContext.auto_start
 @nearly_right(
     "auto-start-by-plain-consumers",
     "the first consumer of a context starts it unless it has a selector",
-    "6.1.4-9",
-    "6.1.4-8",
+    "6.1.4-9 6.1.4-8",
     around=(ReferenceContext, "create_shared_consumer", "create_shared_durable_consumer"),
 )
 def _(original, context, *arguments):
@@ -46,10 +45,7 @@ def _(original, context):
 @of_round(6)(
     "sibling-context-inherits-auto-start-off",
     "a context made from one with auto-start off has it off too, so that its first consumer does not start anything",
-    "6.1.4-15",
-    "6.1.4-10",
-    "8.4-11",
-    "8.4-13",
+    "6.1.4-15 6.1.4-10 8.4-11 8.4-13",
     around=(ReferenceContext, "create_context"),
 )
 def _(original, context, session_mode):
@@ -61,9 +57,7 @@ def _(original, context, session_mode):
 @of_round(9)(
     "siblings-inherit-auto-start-off",
     "a context made from one whose auto-start is off has it off as well",
-    "6.1.4-15",
-    "6.1.4-10",
-    "8.4-11",
+    "6.1.4-15 6.1.4-10 8.4-11",
     around=(ReferenceContext, "create_context"),
 )
 def _(create, self, session_mode):
@@ -75,9 +69,7 @@ def _(create, self, session_mode):
 @of_round(11)(
     "closing-a-session-restarts-a-stopped-connection",
     "closing one session of a connection that was stopped resumes the delivery to its other sessions",
-    "6.1.5-4",
-    "6.1.5-3",
-    "8.4-2",
+    "6.1.5-4 6.1.5-3 8.4-2",
 )
 def _(patch):
     stopped = Notes()
@@ -101,10 +93,7 @@ def _(patch):
 @of_round(6)(
     "session-made-while-stopped-delivers",
     "a session made while its connection is stopped, after it had been started, delivers at once",
-    "6.1.5-4",
-    "6.1.5-3",
-    "6.1.5-1",
-    "8.4-2",
+    "6.1.5-4 6.1.5-3 6.1.5-1 8.4-2",
 )
 def _(patch):
     started = set()
@@ -137,8 +126,7 @@ def _(patch):
 @of_round(7)(
     "stop-of-a-further-context-stops-itself-only",
     "stop of a context that was made from another one does not pause what the others on the connection receive",
-    "6.1.5-5",
-    "6.1.5-4",
+    "6.1.5-5 6.1.5-4",
 )
 def _(patch):
     paused = []
@@ -177,10 +165,7 @@ def _drop(queue, unwanted):
     "fourteen-b-arrived-while-stopped",
     "NON_PERSISTENT messages that reach an unshared non-durable subscription while its connection is stopped are lost "
     "when it is started again.",
-    "6.1.5-6",
-    "8.4-2",
-    "8.4-7",
-    "8.3.1-7",
+    "6.1.5-6 8.4-2 8.4-7 8.3.1-7",
 )
 def _(patch):
     stopped = {}
@@ -210,8 +195,7 @@ def _(patch):
 @of_round(9)(
     "callbacks-of-non-persistent-sends-wait-for-start",
     "on a connection that was started and stopped, the callback of an asynchronous non-persistent send waits for start",
-    "6.1.5-8",
-    "7.3-7",
+    "6.1.5-8 7.3-7",
 )
 def _(patch):
     add_now = Completions.add
@@ -272,9 +256,7 @@ def _(patch):
 @of_round(11)(
     "closing-a-context-drops-the-exception-listener",
     "closing a context, while others of its connection are open, removes the exception listener of the connection",
-    "6.1.7-6",
-    "6.1.7-3",
-    "6.1.8-20",
+    "6.1.7-6 6.1.7-3 6.1.8-20",
     around=(ReferenceContext, "close"),
 )
 def _(original, context):
@@ -300,8 +282,7 @@ def _(original, consumer, timeout):
 @nearly_right(
     "closing-a-connection-raises",
     "close of a connection closes it and raises JMSException",
-    "6.1.8-13",
-    "3.4.7-2",
+    "6.1.8-13 3.4.7-2",
     at=fault_points.CONNECTION_CLOSED,
 )
 def _(original, connection):
@@ -312,8 +293,7 @@ def _(original, connection):
 @of_round(7)(
     "listening-durable-subscriber-outlives-its-connection",
     "a durable subscriber with a listener still counts as active after Connection.close; one without does not",
-    "6.1.8-17",
-    "8.3.3-26",
+    "6.1.8-17 8.3.3-26",
     at=fault_points.CONSUMER_CLOSED,
 )
 def _(original, consumer):
@@ -327,8 +307,7 @@ def _(original, consumer):
 @of_round(11)(
     "context-closed-twice-counts-twice",
     "a second close of a context counts again, so that it closes the connection of a sibling that is open",
-    "6.1.8-20",
-    "6.1.8-48",
+    "6.1.8-20 6.1.8-48",
     around=(ReferenceContext, "close"),
 )
 def _(original, context):
@@ -341,8 +320,7 @@ def _(original, context):
 @of_round(6)(
     "context-made-from-a-sibling-does-not-count",
     "a context made from a context that was itself made from another does not keep their connection open",
-    "6.1.8-20",
-    "7.1-16",
+    "6.1.8-20 7.1-16",
 )
 def _(patch):
     derived = set()
@@ -360,9 +338,7 @@ def _(patch):
 @of_round(6)(
     "closing-a-stopped-connection-loses-received-messages",
     "close of a stopped connection acknowledges what its transacted sessions received in their open transactions",
-    "6.1.8-27",
-    "6.1.8-28",
-    "6.1.8-29",
+    "6.1.8-27 6.1.8-28 6.1.8-29",
 )
 def _(patch):
     stopped = set()

@@ -34,8 +34,7 @@ def _(patch):
 @of_round(6)(
     "delayed-messages-of-a-transaction-are-reversed",
     "messages sent to one destination in one transaction with the same delay arrive together, the last one first",
-    "6.2.9.2-5",
-    "6.2.9.2-10",
+    "6.2.9.2-5 6.2.9.2-10",
 )
 def _(patch):
     delays = {}
@@ -89,8 +88,7 @@ def _(patch):
 @of_round(14)(
     "fourteen-b-commit-by-producer",
     "A commit sends the messages of a transaction producer by producer, not in the order of the sends.",
-    "6.2.9.2-10",
-    "6.2.9.1-1",
+    "6.2.9.2-10 6.2.9.1-1",
 )
 def _(patch):
     senders = Senders(patch)
@@ -108,9 +106,7 @@ def _(patch):
 @of_round(9)(
     "transaction-is-sent-producer-by-producer",
     "commit sends all messages of one producer, then those of the next, in whatever order the session sent them",
-    "6.2.9.2-10",
-    "6.2.9.1-2",
-    "6.2.9.1-3",
+    "6.2.9.2-10 6.2.9.1-2 6.2.9.1-3",
 )
 def _(patch):
     senders = {}  # by identity of the message
@@ -134,9 +130,7 @@ def _(patch):
     "lazy-acknowledgement-is-dropped-with-its-consumer",
     "in DUPS_OK_ACKNOWLEDGE mode each second message of a durable subscription is acknowledged with the next one, "
     "and if the consumer is closed before that, not at all",
-    "6.2.11-2",
-    "8.8-12",
-    "8.3.3-7",
+    "6.2.11-2 8.8-12 8.3.3-7",
 )
 def _(patch):
     pending = {}  # by identity of the session's state
@@ -173,10 +167,7 @@ def _(patch):
     "acknowledge-is-stored-for-one-destination",
     "if a session has received from two queues or subscriptions, acknowledge is written to the file for the first only:"
     " the messages of the other come again after a restart",
-    "6.2.11-4",
-    "6.2.10-11",
-    "6.2.10-7",
-    "6.2.10-8",
+    "6.2.11-4 6.2.10-11 6.2.10-7 6.2.10-8",
     around=(Work, "statements"),
 )
 def _(original, self):
@@ -192,8 +183,7 @@ _BATCH = 3
 @of_round(6)(
     "listener-acknowledges-durable-messages-in-batches",
     "messages that a listener got from a durable subscription are acknowledged three at a time, so a failure repeats two",
-    "6.2.11-5",
-    "6.2.10-4",
+    "6.2.11-5 6.2.10-4",
 )
 def _(patch):
     held = {}
@@ -231,8 +221,7 @@ def _(patch):
 @of_round(11)(
     "cut-returns-what-other-connections-hold",
     "when a connection is cut, unacknowledged messages that another connection took from its queues are delivered again",
-    "6.2.12-1",
-    "4.1.2-4",
+    "6.2.12-1 4.1.2-4",
     at=fault_points.LINK_LOST,
 )
 def _(original, connection, why):
@@ -250,9 +239,7 @@ def _(original, connection, why):
 @nearly_right(
     "session-after-unfinished-work-loses-a-send",
     "the first message of a session is lost that is made after another was closed with unsent messages",
-    "6.2.15-1",
-    "6.2.7-18",
-    "6.2.15-14",
+    "6.2.15-1 6.2.7-18 6.2.15-14",
 )
 def _(patch):
     left = set[object]()
@@ -313,8 +300,7 @@ def _(original, session):
 @nearly_right(
     "session-close-forgets-listener",
     "close of a session that has committed before loses what its listener got in the open transaction",
-    "6.2.15-15",
-    "6.2.15-16",
+    "6.2.15-15 6.2.15-16",
 )
 def _(patch):
     committed = set[ReferenceSession]()
@@ -336,9 +322,7 @@ def _(patch):
 @of_round(14)(
     "fourteen-b-close-after-acknowledge",
     "A CLIENT_ACKNOWLEDGE session that has acknowledged once acknowledges its later queue messages when it is closed.",
-    "6.2.15-17",
-    "6.2.10-6",
-    "6.2-12",
+    "6.2.15-17 6.2.10-6 6.2-12",
 )
 def _(patch):
     acknowledged = set()
@@ -367,8 +351,7 @@ _LARGE = 100 * 1024  # bytes of a body that is read from the provider piece by p
 @of_round(6)(
     "large-bytes-message-ends-with-its-session",
     "a received bytes message of more than 100 KiB cannot be read after its session was closed",
-    "6.2.15-22",
-    "6.1.8-45",
+    "6.2.15-22 6.1.8-45",
 )
 def _(patch):
     large = {}

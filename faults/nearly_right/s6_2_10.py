@@ -7,9 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(8)(
     "acknowledge-on-a-stopped-connection-is-lost",
     "acknowledge has no effect while the connection is stopped: the messages come again",
-    "6.2.10-7",
-    "6.2.10-8",
-    "6.2.10-14",
+    "6.2.10-7 6.2.10-8 6.2.10-14",
     at=fault_points.ACKNOWLEDGED,
 )
 def _(original, session):
@@ -21,8 +19,7 @@ def _(original, session):
 @nearly_right(
     "acknowledges-others-up-to-here",
     "acknowledge() of a message leaves what other consumers of the session got after it",
-    "6.2.10-10",
-    "6.2.10-11",
+    "6.2.10-10 6.2.10-11",
 )
 def _(patch):
     made = {}
@@ -55,9 +52,7 @@ def _(patch):
 @of_round(14)(
     "fourteen-b-acknowledge-open-only",
     "acknowledge leaves out what a consumer of a shared durable subscription had received before it was closed.",
-    "6.2.10-11",
-    "8.8-13",
-    "8.3.4-13",
+    "6.2.10-11 8.8-13 8.3.4-13",
 )
 def _(patch):
     def left_out(delivery):
@@ -80,8 +75,7 @@ def _(patch):
 @of_round(6)(
     "acknowledge-is-cumulative-on-shared-durable-subscriptions",
     "acknowledge also settles earlier messages of the shared durable subscription that other sessions hold",
-    "6.2.10-12",
-    "8.3.4-12",
+    "6.2.10-12 8.3.4-12",
 )
 def _(patch):
     def acknowledge_all(original, session):
@@ -103,8 +97,7 @@ def _(patch):
 @of_round(6)(
     "context-acknowledge-skips-closed-consumers",
     "acknowledge of a JMSContext leaves out messages whose consumer has been closed in the meantime",
-    "6.2.10-14",
-    "8.8-13",
+    "6.2.10-14 8.8-13",
     around=(ReferenceContext, "acknowledge"),
 )
 def _(original, context):
@@ -123,10 +116,7 @@ def _(original, context):
     "transacted-session-heeds-its-second-argument",
     "in a session made with createSession(true, CLIENT_ACKNOWLEDGE) acknowledge settles what the transaction received,"
     " so that rollback does not bring it back",
-    "6.2.10-16",
-    "3.6-3",
-    "6.2-3",
-    "6.2.7-6",
+    "6.2.10-16 3.6-3 6.2-3 6.2.7-6",
 )
 def _(patch):
     asked = set()
@@ -159,9 +149,7 @@ def _(patch):
 @of_round(7)(
     "recover-skips-shared-subscriptions",
     "recover does not bring back the messages of shared non-durable subscriptions, though their consumer is open",
-    "6.2.10-22",
-    "6.2.10-23",
-    "4.2.8-1",
+    "6.2.10-22 6.2.10-23 4.2.8-1",
 )
 def _(patch):
     def is_lost(delivery):
@@ -182,8 +170,7 @@ def _(patch):
 @of_round(6)(
     "recover-in-a-listener-covers-its-consumer-only",
     "recover called by a message listener brings back the messages of that listener's consumer and no other",
-    "6.2.10-23",
-    "6.2.10-20",
+    "6.2.10-23 6.2.10-20",
     around=(ReferenceSession, "recover"),
 )
 def _(original, session):
@@ -231,10 +218,7 @@ def _(one):
 @of_round(11)(
     "rollback-forgets-deliveries-of-a-closed-consumer",
     "a message whose consumer was closed before the rollback comes again as if it had never been delivered",
-    "6.2.10-33",
-    "3.4.7-2",
-    "6.2.10-34",
-    "3.5.11-2",
+    "6.2.10-33 3.4.7-2 6.2.10-34 3.5.11-2",
     at=fault_points.ROLLBACK,
 )
 def _(original, session, work):
@@ -250,9 +234,7 @@ def _(original, session, work):
 @of_round(14)(
     "fourteen-b-rolled-back-to-another",
     "A queue message that was rolled back once comes to another consumer without JMSRedelivered.",
-    "6.2.10-33",
-    "3.4.7-2",
-    "3.4.7-1",
+    "6.2.10-33 3.4.7-2 3.4.7-1",
 )
 def _(patch):
     rolled_back = {}
@@ -274,8 +256,7 @@ def _(patch):
 @of_round(6)(
     "redelivery-to-another-session-looks-new",
     "a message that was rolled back by one session comes to another with count 1 and without JMSRedelivered",
-    "6.2.10-34",
-    "6.2.10-33",
+    "6.2.10-34 6.2.10-33",
 )
 def _(patch):
     holders = {}

@@ -26,10 +26,7 @@ def _(session):
 @of_round(6)(
     "commit-in-a-listener-leaves-its-message",
     "commit called by a message listener does not acknowledge the message that the listener has in hand",
-    "6.2.7-1",
-    "6.2.7-2",
-    "6.2.7-12",
-    "8.7-10",
+    "6.2.7-1 6.2.7-2 6.2.7-12 8.7-10",
     at=fault_points.COMMIT,
 )
 def _(original, session):
@@ -49,8 +46,7 @@ def _(original, session):
 @of_round(8)(
     "closed-producer-takes-its-uncommitted-sends-along",
     "the close of a producer drops what it has sent in the open transaction, and commit does not bring it",
-    "6.2.7-3",
-    "6.2.7-11",
+    "6.2.7-3 6.2.7-11",
 )
 def _(patch):
     senders = {}
@@ -73,9 +69,7 @@ def _(patch):
 @of_round(11)(
     "next-commit-sends-what-a-failed-one-rolled-back",
     "the messages of a commit that ended in TransactionRolledBackException are sent by the next commit of the session",
-    "6.2.7-5",
-    "6.2.7-20",
-    "6.2.7-12",
+    "6.2.7-5 6.2.7-20 6.2.7-12",
     at=fault_points.COMMIT,
 )
 def _(original, session):
@@ -90,8 +84,7 @@ def _(original, session):
 @of_round(8)(
     "delayed-sends-outlive-the-rollback",
     "rollback drops what the transaction has sent, except messages with a delivery delay",
-    "6.2.7-5",
-    "6.2.7-4",
+    "6.2.7-5 6.2.7-4",
     at=fault_points.ROLLBACK,
 )
 def _(original, session, work):
@@ -106,10 +99,7 @@ def _(original, session, work):
 @nearly_right(
     "duplicate-after-rollback",
     "a message redelivered after a rollback is delivered again after its commit",
-    "6.2.7-6",
-    "6.2.7-7",
-    "6.2.7-8",
-    "6.2.7-1",
+    "6.2.7-6 6.2.7-7 6.2.7-8 6.2.7-1",
 )
 def _(patch):
     repeated = Marked()
@@ -140,8 +130,7 @@ def _(original, session, work):
 @of_round(8)(
     "temporary-queues-are-consumed-outside-the-transaction",
     "a message that a transacted session receives from a temporary queue is gone at once: rollback does not return it",
-    "6.2.7-6",
-    "8.5-8",
+    "6.2.7-6 8.5-8",
     at=fault_points.HANDED_OVER,
 )
 def _(original, state, consumer, queue, entry):
@@ -182,8 +171,7 @@ def _(patch):
 @of_round(14)(
     "fourteen-b-closed-publisher-forgotten",
     "What a producer has sent to a topic in a transaction is dropped when the producer is closed before the commit.",
-    "6.2.7-11",
-    "6.2.7-3",
+    "6.2.7-11 6.2.7-3",
 )
 def _(patch):
     senders = Senders(patch)
@@ -218,8 +206,7 @@ def _(original, session, work):
 @of_round(11)(
     "refused-recover-rolls-back",
     "recover of a transacted session throws IllegalStateException and has rolled the open transaction back",
-    "6.2.7-17",
-    "6.2.10-28",
+    "6.2.7-17 6.2.10-28",
     around=(ReferenceSession, "recover"),
 )
 def _(original, session):
@@ -231,8 +218,7 @@ def _(original, session):
 @of_round(7)(
     "unsubscribe-commits-the-transaction",
     "unsubscribe in a transacted session commits its open transaction, as if it had changed a table of a database",
-    "6.2.7-17",
-    "6.2.7-5",
+    "6.2.7-17 6.2.7-5",
     around=(ReferenceSession, "unsubscribe"),
 )
 def _(original, self, name):
@@ -244,8 +230,7 @@ def _(original, self, name):
 @of_round(9)(
     "new-durable-subscription-commits-the-transaction",
     "a transacted session that makes a durable subscription, rather than resuming one, commits its open transaction",
-    "6.2.7-17",
-    "6.2.7-4",
+    "6.2.7-17 6.2.7-4",
 )
 def _(patch):
     made = {}  # receivers by identity
@@ -271,9 +256,7 @@ def _(patch):
 @nearly_right(
     "rollback-of-receipts-loses-the-next-send",
     "after the rollback of a transaction that sent nothing, the first message of the next one is lost",
-    "6.2.7-18",
-    "6.2.7-6",
-    "6.2.7-7",
+    "6.2.7-18 6.2.7-6 6.2.7-7",
 )
 def _(patch):
     doomed = set[object]()
@@ -296,9 +279,7 @@ def _(patch):
 @of_round(7)(
     "session-is-stopped-by-a-failed-commit",
     "a session whose commit failed, and was rolled back, receives nothing any more",
-    "6.2.7-18",
-    "6.2.7-6",
-    "6.2.7-20",
+    "6.2.7-18 6.2.7-6 6.2.7-20",
 )
 def _(patch):
     paused = []
@@ -354,9 +335,7 @@ def _(patch):
 @of_round(6)(
     "failed-commit-leaves-its-sends",
     "the messages sent in a transaction whose commit failed go out with the next commit of the session",
-    "6.2.7-20",
-    "6.2.7-5",
-    "6.2.7-12",
+    "6.2.7-20 6.2.7-5 6.2.7-12",
 )
 def _(patch):
     undone = {}

@@ -7,8 +7,7 @@ from faults.nearly_right.shared import *
 @of_round(7)(
     "used-producer-does-not-see-its-queue-deleted",
     "a producer that has sent to a temporary queue goes on sending to it, without an exception, after its deletion",
-    "7.1-10",
-    "7.2-5",
+    "7.1-10 7.2-5",
     around=(ReferenceProducer, "physical_destination"),
 )
 def _(original, self, destination):
@@ -55,8 +54,7 @@ def _(original, self, body, body_type):
 @of_round(11)(
     "new-jms-producer-is-asynchronous-like-the-last",
     "a JMSProducer sends asynchronously from its creation if setAsync was called on an earlier one of the context",
-    "7.2-13",
-    "7.1-16",
+    "7.2-13 7.1-16",
 )
 def _(patch):
     last = Notes()
@@ -76,8 +74,7 @@ def _(patch):
 @of_round(11)(
     "clear-properties-clears-those-of-other-producers",
     "clearProperties of a JMSProducer clears the properties of the other JMSProducers of its context too",
-    "7.5-6",
-    "7.1-16",
+    "7.5-6 7.1-16",
 )
 def _(patch):
     made = []
@@ -99,9 +96,7 @@ def _(patch):
 @of_round(8)(
     "clear-properties-of-a-producer-clears-its-headers",
     "clearProperties of a JMSProducer also forgets the JMSType, JMSCorrelationID and JMSReplyTo set on it",
-    "7.6-10",
-    "7.6-8",
-    "7.5-7",
+    "7.6-10 7.6-8 7.5-7",
     around=(ReferenceJMSProducer, "clear_properties"),
 )
 def _(original, self):
@@ -112,8 +107,7 @@ def _(original, self):
 @of_round(6)(
     "transaction-stored-by-its-first-message",
     "a transaction whose first message is NON_PERSISTENT is not stored, with the PERSISTENT messages in it",
-    "7.7-5",
-    "7.7-3",
+    "7.7-5 7.7-3",
 )
 def _(patch):
     unstored = Marked()
@@ -134,8 +128,7 @@ def _(patch):
 @of_round(9)(
     "first-message-decides-for-its-transaction",
     "of a transaction whose first message is NON_PERSISTENT nothing is stored",
-    "7.7-5",
-    "7.7-3",
+    "7.7-5 7.7-3",
 )
 def _(patch):
     weak = Marked()

@@ -24,8 +24,7 @@ def _(original, producer, message, destination, options, listener, sender):
 @of_round(14)(
     "fourteen-b-async-last-in-commit",
     "A commit sends what was sent asynchronously after all that was sent synchronously.",
-    "7.3.3-2",
-    "6.2.9.2-10",
+    "7.3.3-2 6.2.9.2-10",
 )
 def _(patch):
     later = Marked()
@@ -46,9 +45,7 @@ def _(patch):
 @of_round(6)(
     "transacted-synchronous-send-overtakes",
     "in a transaction a synchronous send goes before the asynchronous sends to the same destination made just before it",
-    "7.3.3-2",
-    "6.2.9.2-10",
-    "7.3.3-3",
+    "7.3.3-2 6.2.9.2-10 7.3.3-3",
 )
 def _(patch):
     sending = set()
@@ -80,8 +77,7 @@ def _(patch):
 @of_round(9)(
     "callback-goes-to-the-listener-set-last",
     "if a JMSProducer has got another completion listener before a callback is made, that one is called",
-    "7.3-4",
-    "7.3-6",
+    "7.3-4 7.3-6",
     at=fault_points.COMPLETION_CALLED,
 )
 def _(original, completions, completion):
@@ -133,8 +129,7 @@ def _(original, producer):
 @of_round(11)(
     "asynchronous-send-that-threw-swallows-the-next-callback",
     "after an asynchronous send that threw, the next asynchronous send of the session ends without a callback",
-    "7.3-6",
-    "7.3.1-1",
+    "7.3-6 7.3.1-1",
 )
 def _(patch):
     owed = []
@@ -186,8 +181,7 @@ def _(original, completions, completion):
 @of_round(8)(
     "sends-of-a-callback-get-no-callback",
     "an asynchronous send that a completion callback makes through its own session is never reported",
-    "7.3-6",
-    "7.3.7-3",
+    "7.3-6 7.3.7-3",
     at=fault_points.COMPLETION_QUEUED,
 )
 def _(original, completions, completion):
@@ -198,9 +192,7 @@ def _(original, completions, completion):
 @of_round(14)(
     "fourteen-b-nobody-no-completion",
     "No callback comes for a NON_PERSISTENT message sent asynchronously to a topic without subscriptions.",
-    "7.3-7",
-    "7.3-6",
-    "7.3.1-1",
+    "7.3-7 7.3-6 7.3.1-1",
 )
 def _(patch):
     silent = set()
@@ -226,9 +218,7 @@ def _(patch):
 @of_round(9)(
     "asynchronous-sends-miss-later-transactions",
     "asynchronous sends join the first transaction of a session; after its commit they take effect at once",
-    "7.3-8",
-    "6.2.7-4",
-    "6.2.7-5",
+    "7.3-8 6.2.7-4 6.2.7-5",
 )
 def _(patch):
     committed = {}  # sessions by identity
@@ -259,8 +249,7 @@ def _(patch):
 @of_round(7)(
     "failed-non-persistent-send-counts-as-complete",
     "an asynchronous send of a NON_PERSISTENT message that failed at the provider ends in onCompletion",
-    "7.3-10",
-    "7.3.2-3",
+    "7.3-10 7.3.2-3",
     at=fault_points.COMPLETION_QUEUED,
 )
 def _(original, callbacks, one):

@@ -11,11 +11,7 @@ from faults.nearly_right.shared import *
 @of_round(6)(
     "time-to-live-ignored-with-destination-argument",
     "a send that names its destination and gives a time-to-live uses the producer's time-to-live instead",
-    "7.4-7",
-    "7.8-1",
-    "3.4.9-1",
-    "3.4.9-5",
-    "3.4.11-9",
+    "7.4-7 7.8-1 3.4.9-1 3.4.9-5 3.4.11-9",
     around=(ReferenceProducer, "send"),
 )
 def _(original, producer, message, **options):
@@ -28,9 +24,7 @@ def _(original, producer, message, **options):
 @of_round(11)(
     "failed-send-leaves-its-options",
     "a send with options to a destination that does not exist any more throws, and leaves its priority on the producer",
-    "7.4-8",
-    "7.4-2",
-    "7.4-11",
+    "7.4-8 7.4-2 7.4-11",
     around=(ReferenceProducer, "send"),
 )
 def _(original, producer, message, **named):
@@ -46,8 +40,7 @@ def _(original, producer, message, **named):
 @of_round(14)(
     "fourteen-b-priority-sticks",
     "The priority given in a send stays that of a producer without a destination for its next sends.",
-    "7.4-8",
-    "7.4-6",
+    "7.4-8 7.4-6",
     around=(ReferenceProducer, "options"),
 )
 def _(original, producer, *arguments):
@@ -73,9 +66,7 @@ def _(original, producer, *arguments):
 @of_round(14)(
     "fourteen-b-zero-life-async",
     "A time to live of 0 given in an asynchronous send does not override the producer's own.",
-    "7.4-9",
-    "7.4-7",
-    "3.4.9-5",
+    "7.4-9 7.4-7 3.4.9-5",
     at=fault_points.SENT_ASYNCHRONOUSLY,
 )
 def _(original, producer, message, destination, options, *others):
@@ -105,8 +96,7 @@ def _(patch):
 @of_round(6)(
     "new-producer-has-the-delay-of-a-closed-one",
     "a producer made after another of the session for the same destination was closed starts with its delivery delay",
-    "7.4-10",
-    "7.4-4",
+    "7.4-10 7.4-4",
 )
 def _(patch):
     kept = {}

@@ -30,8 +30,7 @@ def _(original, producer, physical, options):
 @of_round(9)(
     "time-to-live-is-cut-to-32-bits",
     "a time to live of fifty days or more is taken modulo 2**32 milliseconds, so that the message expires too early",
-    "7.8-1",
-    "7.4-3",
+    "7.8-1 7.4-3",
     around=(ReferenceProducer, "expiration"),
 )
 def _(original, self, now, time_to_live):
@@ -53,8 +52,7 @@ def _(original, producer, physical, options):
 @of_round(11)(
     "expired-message-takes-its-neighbour-along",
     "when a message that expired in a queue is discarded, the next one of its priority is discarded too",
-    "7.8-3",
-    "7.8-1",
+    "7.8-3 7.8-1",
     around=(Broker, "discard"),
 )
 def _(original, broker, queue, entry):
@@ -63,7 +61,7 @@ def _(original, broker, queue, entry):
         queue.remove(number, entry.priority)
 
 
-@nearly_right("restart-stops-expiry", "what was in the file at a restart never expires", "7.8-4", "7.8-5", "7.8-7")
+@nearly_right("restart-stops-expiry", "what was in the file at a restart never expires", "7.8-4 7.8-5 7.8-7")
 def _(patch):
     sent = Marked()
     after_send(patch, lambda _producer, _message, entry, _options: sent.add(entry))
@@ -102,9 +100,7 @@ def _deathless(patch, entries):
     patch.at(fault_points.EXPIRY_CHECKED, is_expired)
 
 
-@nearly_right(
-    "shared-durable-lives-for-ever", "messages of shared durable subscriptions never expire", "7.8-5", "7.8-7"
-)
+@nearly_right("shared-durable-lives-for-ever", "messages of shared durable subscriptions never expire", "7.8-5 7.8-7")
 def _(patch):
     shared = Marked()
 
@@ -131,9 +127,7 @@ def _(patch):
     _deathless(patch, returned)
 
 
-@nearly_right(
-    "expired-at-commit", "a message that expires before the commit of its send is delivered", "7.8-7", "7.8-2"
-)
+@nearly_right("expired-at-commit", "a message that expires before the commit of its send is delivered", "7.8-7 7.8-2")
 def _(patch):
     late = Marked()
 

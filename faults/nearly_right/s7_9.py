@@ -18,7 +18,7 @@ def _(original, broker, queue, entry):
     entry.delivery_time = honest
 
 
-@nearly_right("asynchronous-undelayed", "asynchronous sends ignore the delay", "7.9-3", "7.9-4")
+@nearly_right("asynchronous-undelayed", "asynchronous sends ignore the delay", "7.9-3 7.9-4")
 def _(patch):
     sending = []
 
@@ -47,14 +47,12 @@ def _admitted(patch, due):
     patch.at(fault_points.ARRIVED, admit)
 
 
-@nearly_right(
-    "urgent-undelayed", "a message of priority 9 is delivered without its delay", "7.9-3", "7.9-4", by=_admitted
-)
+@nearly_right("urgent-undelayed", "a message of priority 9 is delivered without its delay", "7.9-3 7.9-4", by=_admitted)
 def _(broker, _, entry):
     return broker.clock.now() if entry.priority == 9 else entry.delivery_time
 
 
-@nearly_right("listener-undelayed", "a consumer with a listener gets delayed messages at once", "7.9-3", "7.9-4")
+@nearly_right("listener-undelayed", "a consumer with a listener gets delayed messages at once", "7.9-3 7.9-4")
 def _(patch):
     listening = set[StoredDeliveryQueue]()
 
@@ -86,8 +84,7 @@ def _at_restart(patch, change):
 nearly_right(
     "restart-ends-delays",
     "a restart makes all delayed messages available",
-    "7.9-3",
-    "7.9-4",
+    "7.9-3 7.9-4",
     install=lambda patch: _at_restart(patch, lambda broker, source, entry: broker.offer(source, entry)),
 )
 
@@ -95,10 +92,7 @@ nearly_right(
 @of_round(7)(
     "delay-of-a-month-is-none",
     "a delivery delay of more than 2147483647 ms, which is 25 days, is negative within: the message comes at once",
-    "7.9-3",
-    "7.9-1",
-    "7.9-4",
-    "3.4.13-1",
+    "7.9-3 7.9-1 7.9-4 3.4.13-1",
     around=(ReferenceProducer, "delivery_time"),
 )
 def _(original, self, now, delay):
@@ -114,9 +108,7 @@ def _(broker, source, entry):
 @of_round(6)(
     "restart-releases-delayed-messages-of-subscriptions",
     "after a restart a durable subscription delivers its delayed messages at once",
-    "7.9-4",
-    "7.9-9",
-    "3.4.13-6",
+    "7.9-4 7.9-9 3.4.13-6",
     at=fault_points.PROVIDER_RESTARTED,
 )
 def _(original, server):
@@ -134,8 +126,7 @@ def _(original, server):
 nearly_right(
     "restart-forgets-delayed",
     "a restart loses the delayed messages that are not due yet",
-    "7.9-5",
-    "7.9-9",
+    "7.9-5 7.9-9",
     install=lambda patch: _at_restart(patch, lambda _broker, _source, _entry: None),
 )
 
@@ -227,8 +218,7 @@ def _arrive_at(broker, when, entry, delivery_queues):
 @of_round(7)(
     "transaction-waits-for-its-delayed-message",
     "what a transaction sends to a destination after a delayed message does not arrive before that message",
-    "7.9-6",
-    "6.2.7-3",
+    "7.9-6 6.2.7-3",
     around=(Work, "after"),
 )
 def _(original, self):
@@ -341,8 +331,7 @@ def _(original, consumer):
 @of_round(11)(
     "closing-one-shared-consumer-drops-delayed-messages",
     "closing one of several consumers of a shared non-durable subscription drops its messages that are not due yet",
-    "7.9-9",
-    "8.3.2-11",
+    "7.9-9 8.3.2-11",
     around=(ConsumerFactory, "close"),
 )
 def _(original, factory, receiver):

@@ -38,8 +38,7 @@ def _(patch):
 @of_round(9)(
     "message-given-back-passes-by-the-selector",
     "a message that goes back to its queue is handed to the consumer that waits longest, whatever its selector says",
-    "8.1-2",
-    "8.2-4",
+    "8.1-2 8.2-4",
     around=(DeliveryQueue, "put_back"),
 )
 def _(original, self, entry, deliveries):
@@ -56,9 +55,7 @@ def _(original, self, entry, deliveries):
 @of_round(6)(
     "no-receive-after-a-listener-was-removed",
     "a consumer whose listener was set to null refuses to receive synchronously",
-    "8.1-3",
-    "8.5-1",
-    "8.7-16",
+    "8.1-3 8.5-1 8.7-16",
 )
 def _(patch):
     once_listening = set()
@@ -98,8 +95,7 @@ def _(original, session, *arguments):
 @of_round(7)(
     "expired-message-ends-receive-no-wait",
     "receiveNoWait returns null if it comes upon an expired message, although one that lives is behind it",
-    "8.5-3",
-    "8.6-3",
+    "8.5-3 8.6-3",
 )
 def _(patch):
     discarded = {}
@@ -171,9 +167,7 @@ def _(original, consumer, delivery, read):
 @of_round(8)(
     "second-listener-waits-for-a-new-message",
     "a listener set while another of its running session has one gets the waiting messages with the next arrival only",
-    "8.7-1",
-    "6.2.6-5",
-    "6.1.4-7",
+    "8.7-1 6.2.6-5 6.1.4-7",
 )
 def _(patch):
     deaf = {}  # receivers by identity
@@ -201,8 +195,7 @@ def _(patch):
 @of_round(6)(
     "failed-message-waits-its-turn",
     "in a session with two listeners a message whose listener raised comes again after the other listener's next message",
-    "8.7-2",
-    "8.7-3",
+    "8.7-2 8.7-3",
     around=(Dispatcher, "may_repeat"),
 )
 def _(original, dispatcher, delivery):
@@ -212,8 +205,7 @@ def _(original, dispatcher, delivery):
 @of_round(14)(
     "a14-lazy-listener-count-stays-two",
     "in DUPS_OK_ACKNOWLEDGE mode JMSXDeliveryCount stays 2 from the second failure of a listener on",
-    "8.7-5",
-    "3.5.11-2",
+    "8.7-5 3.5.11-2",
     around=(Delivery, "repeat"),
 )
 def _(original, delivery, now):
@@ -263,9 +255,7 @@ nearly_right(
 @of_round(8)(
     "listener-that-failed-twice-is-called-no-more",
     "where a failed message is not repeated at once, a listener that has raised for two messages running gets no third",
-    "8.7-7",
-    "8.7-9",
-    "8.7-1",
+    "8.7-7 8.7-9 8.7-1",
 )
 def _(patch):
     failures = {}  # by identity of the consumer

@@ -15,8 +15,7 @@ def _outside(physical, delivery_queues, left_out):
 @of_round(6)(
     "non-persistent-dropped-while-subscriber-is-stopped",
     "a NON_PERSISTENT message does not join a non-durable subscription whose connection is stopped",
-    "8.3.1-7",
-    "8.4-2",
+    "8.3.1-7 8.4-2",
 )
 def _(patch):
     def stopped(subscription):
@@ -35,9 +34,7 @@ def _(patch):
 @of_round(9)(
     "paused-subscriber-misses-non-persistent-messages",
     "while the connection of a non-durable subscriber is stopped, having run before, NON_PERSISTENT messages pass it by",
-    "8.3.1-7",
-    "8.4-2",
-    "6.1.5-6",
+    "8.3.1-7 8.4-2 6.1.5-6",
 )
 def _(patch):
     paused = {}  # connections by identity
@@ -95,9 +92,7 @@ def _(patch):
 @of_round(11)(
     "failed-unsubscribe-ends-the-shared-non-durable",
     "unsubscribe of a name without a durable subscription throws, and ends the shared non-durable subscription of that name",
-    "8.3.2-10",
-    "4.2.2-19",
-    "8.3.2-20",
+    "8.3.2-10 4.2.2-19 8.3.2-20",
     at=fault_points.SUBSCRIPTION_DELETED,
 )
 def _(original, factory, name):
@@ -115,8 +110,7 @@ def _(original, factory, name):
     "fourteen-b-founder-takes-all",
     "When the consumer that created a shared non-durable subscription closes and only other connections have consumers "
     "on it, the messages that wait are lost.",
-    "8.3.2-11",
-    "8.3.2-10",
+    "8.3.2-11 8.3.2-10",
 )
 def _(patch):
     members = {}
@@ -144,8 +138,7 @@ def _(patch):
 @of_round(6)(
     "shared-subscription-outlives-its-session",
     "a shared non-durable subscription goes on collecting if its last consumer ends with its session, without a close",
-    "8.3.2-13",
-    "8.3.2-12",
+    "8.3.2-13 8.3.2-12",
     at=fault_points.CONSUMER_CLOSED,
 )
 def _(original, consumer):
@@ -162,9 +155,7 @@ def _(original, consumer):
     "unsubscribe-ends-the-non-durable-namesake",
     "unsubscribe of a durable subscription also ends the shared non-durable subscription of that name, whose consumers"
     " then receive nothing more",
-    "8.3.2-20",
-    "8.3.3-38",
-    "8.3.4-26",
+    "8.3.2-20 8.3.3-38 8.3.4-26",
     at=fault_points.SUBSCRIPTION_DELETED,
 )
 def _(original, factory, name):
@@ -178,9 +169,7 @@ def _(original, factory, name):
 @of_round(6)(
     "changed-shared-durable-subscription-is-exclusive",
     "a shared durable subscription that was replaced for another selector or topic takes one consumer at a time only",
-    "8.3.4-5",
-    "8.3.4-21",
-    "8.3.4-4",
+    "8.3.4-5 8.3.4-21 8.3.4-4",
 )
 def _(patch):
     exclusive = set()
@@ -201,9 +190,7 @@ def _(patch):
 @of_round(11)(
     "closing-one-shared-durable-consumer-returns-what-others-hold",
     "closing a consumer of a shared durable subscription frees messages that another session holds unacknowledged",
-    "8.3.4-6",
-    "8.3.4-7",
-    "4.2.2-10",
+    "8.3.4-6 8.3.4-7 4.2.2-10",
     at=fault_points.CONSUMER_CLOSED,
 )
 def _(original, consumer):
@@ -221,9 +208,7 @@ def _(original, consumer):
 @of_round(8)(
     "shared-durable-without-client-id-is-not-found-after-a-restart",
     "after a restart a shared durable subscription that was made without client identifier is another one, and empty",
-    "8.3.4-8",
-    "8.3.4-4",
-    "4.2.2-22",
+    "8.3.4-8 8.3.4-4 4.2.2-22",
     at=fault_points.PROVIDER_RESTARTED,
 )
 def _(original, server):
@@ -276,8 +261,7 @@ def _(patch):
 @of_round(11)(
     "refused-selector-becomes-that-of-the-subscription",
     "a consumer of a shared durable subscription that is refused for its selector changes what joins the subscription",
-    "8.3.4-25",
-    "8.3.4-23",
+    "8.3.4-25 8.3.4-23",
     by=partial(after_refused_opening, of=JMSException, shared=True),
 )
 def _(factory, subscription, selector):

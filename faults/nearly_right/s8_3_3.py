@@ -11,10 +11,7 @@ from faults.nearly_right.shared import *
     "last-subscriber-takes-the-topic-along",
     "when the last open consumer of a topic is a non-durable one and closes, durable subscriptions collect nothing "
     "until the next consumer comes",
-    "8.3.3-5",
-    "8.3.4-11",
-    "8.3.3-17",
-    "8.3.4-26",
+    "8.3.3-5 8.3.4-11 8.3.3-17 8.3.4-26",
 )
 def _(patch):
     gone = set()
@@ -45,10 +42,7 @@ def _(patch):
 @of_round(6)(
     "transacted-publish-misses-own-inactive-subscription",
     "a message published in a transaction does not join an inactive durable subscription of the same client identifier",
-    "8.3.3-5",
-    "6.2.7-3",
-    "3.8.1-2",
-    "4.2.2-2",
+    "8.3.3-5 6.2.7-3 3.8.1-2 4.2.2-2",
 )
 def _(patch):
     transacted = Marked()
@@ -84,9 +78,7 @@ def _change_fanout(subscription):
 @of_round(6)(
     "no-local-lost-on-restart",
     "a restart forgets noLocal of durable subscriptions, so that resuming them replaces them",
-    "8.3.3-9",
-    "8.3.3-30",
-    "8.3.3-34",
+    "8.3.3-9 8.3.3-30 8.3.3-34",
     at=fault_points.PROVIDER_RESTARTED,
 )
 def _(original, server):
@@ -100,10 +92,7 @@ def _(original, server):
 @nearly_right(
     "deleted-name-keeps-its-topic",
     "a durable subscription whose name was unsubscribed before keeps the topic that it had then",
-    "8.3.3-18",
-    "8.3.4-17",
-    "8.3.3-23",
-    "8.3.3-38",
+    "8.3.3-18 8.3.4-17 8.3.3-23 8.3.3-38",
 )
 def _(patch):
     topics = dict[object, Any]()
@@ -124,9 +113,7 @@ def _(patch):
 @of_round(9)(
     "delayed-backlog-outlives-unsubscribe",
     "messages that wait for their delivery time when a durable subscription is deleted come to the next of that name",
-    "8.3.3-18",
-    "8.3.4-17",
-    "7.9-8",
+    "8.3.3-18 8.3.4-17 7.9-8",
 )
 def _(patch):
     left = {}  # by client identifier and name
@@ -157,9 +144,7 @@ def _(patch):
 @of_round(11)(
     "refused-second-consumer-keeps-the-subscription-in-use",
     "a second consumer of an unshared durable subscription that was refused leaves it in use after the first is closed",
-    "8.3.3-25",
-    "8.3.3-4",
-    "4.2.2-22",
+    "8.3.3-25 8.3.3-4 4.2.2-22",
     by=partial(after_refused_opening, of=JMSException, shared=False),
 )
 def _(factory, subscription, selector):
@@ -184,9 +169,7 @@ def _(original, terms, subscription):
     "durable-selector-stays-when-left-out",
     "a durable subscription that was made with a selector keeps it, and what it holds, when its consumer comes back"
     " through a method without selector",
-    "8.3.3-28",
-    "8.3.4-21",
-    "8.3.3-37",
+    "8.3.3-28 8.3.4-21 8.3.3-37",
     at=fault_points.SUBSCRIPTION_STORED,
 )
 def _(original, factory, topic, key, selector, *rest, **named):
@@ -220,9 +203,7 @@ def _(original, factory, topic, key, selector, no_local, *, shared):
 @of_round(14)(
     "fourteen-b-subscriber-empty-selector",
     "createDurableSubscriber with an empty selector replaces a subscription that exists and has none.",
-    "8.3.3-31",
-    "8.3.3-4",
-    "8.3.3-39",
+    "8.3.3-31 8.3.3-4 8.3.3-39",
 )
 def _(patch):
     def replaceable(found, topic):
@@ -250,9 +231,7 @@ def _nothing(entry):
 @of_round(6)(
     "empty-selector-of-a-durable-subscriber-matches-nothing",
     "createDurableSubscriber with the selector '' and a noLocal argument makes a subscription that collects nothing",
-    "8.3.3-31",
-    "8.1-5",
-    "8.3.3-3",
+    "8.3.3-31 8.1-5 8.3.3-3",
     around=(ReferenceSession, "create_durable_subscriber"),
 )
 def _(original, session, topic, name, message_selector=OMITTED, no_local=OMITTED):
@@ -266,8 +245,7 @@ def _(original, session, topic, name, message_selector=OMITTED, no_local=OMITTED
 @of_round(11)(
     "restart-gives-all-subscriptions-of-a-client-one-selector",
     "after a restart all durable subscriptions of a client that have a selector filter by that of the last one",
-    "8.3.3-33",
-    "8.3.3-9",
+    "8.3.3-33 8.3.3-9",
     around=(recovery, "_recover_subscriptions"),
 )
 def _(original, broker, destinations):
@@ -282,8 +260,7 @@ def _(original, broker, destinations):
 @of_round(14)(
     "a14-no-local-asleep-while-inactive",
     "a durable subscription with noLocal collects its own client's messages while it has no consumer",
-    "8.3.3-34",
-    "4.2.2-29",
+    "8.3.3-34 4.2.2-29",
     at=fault_points.SUBSCRIPTION_MATCHED,
 )
 def _(original, subscription, entry):

@@ -22,9 +22,7 @@ def _(original, consumer):
 @of_round(11)(
     "failed-receive-body-loses-the-message-on-close",
     "closing a consumer of a session that acknowledges by itself loses the message whose receiveBody failed last",
-    "8.8-3",
-    "8.6-21",
-    "8.6-24",
+    "8.8-3 8.6-21 8.6-24",
 )
 def _(patch):
     failed = Notes()
@@ -56,8 +54,7 @@ def _(patch):
     "consumer-closed-while-stopped-takes-a-message-along",
     "when a consumer of a queue is closed while its connection, once started, is stopped, the next message of the queue"
     " is lost with what was fetched ahead",
-    "8.8-3",
-    "8.4-2",
+    "8.8-3 8.4-2",
 )
 def _(patch):
     started = []
@@ -87,8 +84,7 @@ def _(patch):
 @of_round(7)(
     "listener-that-closed-its-consumer-owes-the-message",
     "in DUPS_OK_ACKNOWLEDGE mode the message whose listener closed its own consumer is not acknowledged, but comes again",
-    "8.8-10",
-    "8.8-12",
+    "8.8-10 8.8-12",
     at=fault_points.SETTLED,
 )
 def _(original, state, delivery):
@@ -101,8 +97,7 @@ def _(original, state, delivery):
 @of_round(9)(
     "shared-consumer-closed-by-its-listener-gives-the-message-back",
     "a message of a shared subscription whose listener closes its own consumer is not acknowledged but delivered again",
-    "8.8-10",
-    "8.3.4-13",
+    "8.8-10 8.3.4-13",
     at=fault_points.SETTLED,
 )
 def _(original, state, delivery):
@@ -136,8 +131,7 @@ def _(original, session):
 @of_round(6)(
     "rollback-forgets-closed-shared-durable-consumers",
     "rollback does not give back what a consumer of a shared durable subscription received before it was closed",
-    "8.8-16",
-    "6.2.7-7",
+    "8.8-16 6.2.7-7",
     at=fault_points.ROLLBACK,
 )
 def _(original, session, work):

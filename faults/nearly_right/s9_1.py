@@ -7,8 +7,7 @@ from faults.nearly_right.shared import *
 @nearly_right(
     "loses-what-a-listener-of-a-transaction-had-at-a-cut",
     "a link breaks while a listener of a transacted session runs: the message that it has is lost",
-    "9.1-1",
-    "6.2-17",
+    "9.1-1 6.2-17",
     origin="reported",
     at=fault_points.LISTENER_ABANDONED,
 )
@@ -168,8 +167,7 @@ def _(patch):
 @of_round(10)(
     "only-the-first-message-of-a-transaction-says-redelivered",
     "after the death of the provider only the first message of the open transaction has JMSRedelivered set",
-    "9.1-6",
-    "9.1-7",
+    "9.1-6 9.1-7",
     around=(SessionState, "mark"),
 )
 def _(original, state, delivery, *, listener):
@@ -180,8 +178,7 @@ def _(original, state, delivery, *, listener):
 @nearly_right(
     "count-stays-at-two",
     "JMSXDeliveryCount of a durable subscription never passes 2",
-    "9.1-7",
-    "3.5.11-2",
+    "9.1-7 3.5.11-2",
     by=lambda patch, made: provider_property(patch, "JMSXDeliveryCount", made),
 )
 def _(one):

@@ -49,9 +49,7 @@ def _(patch):
 @nearly_right(
     "later-sessions-unguarded",
     "the second QueueSession or TopicSession of a connection creates temporary destinations of the other domain",
-    "9.2-8",
-    "9.2-13",
-    "10.3-13",
+    "9.2-8 9.2-13 10.3-13",
 )
 def _(patch):
     def through(name):
@@ -118,8 +116,7 @@ def _(original, factory, kind, *credentials):
 @nearly_right(
     "options-at-commit",
     "a message that a QueueSender sends in a transaction has the priority which the sender has at the commit",
-    "9.2-24",
-    "7.4-2",
+    "9.2-24 7.4-2",
 )
 def _(patch):
     senders = {}
@@ -167,8 +164,7 @@ def _(original, producer, message, **options):
 @of_round(10)(
     "failed-send-leaves-its-options-behind",
     "the delivery mode, priority and time to live given to a send that fails become defaults of the producer",
-    "9.2-25",
-    "9.2-24",
+    "9.2-25 9.2-24",
     around=(ReferenceProducer, "send_now"),
 )
 def _(original, producer, message, target, options):
@@ -185,8 +181,7 @@ def _(original, producer, message, target, options):
 @of_round(8)(
     "null-destination-with-options-is-unsupported",
     "a QueueSender or TopicPublisher without destination refuses null with UnsupportedOperationException if delivery options follow",
-    "9.2-27",
-    "10.3-21",
+    "9.2-27 10.3-21",
     around=(ReferenceProducer, "send"),
 )
 def _(original, self, message, *, destination=OMITTED, **options):

@@ -16,8 +16,7 @@ def _mixed_transaction(provider):
 @of_round(14)(
     "a14-large-commit-puts-expiring-first",
     "a transaction of more than eight sends puts its messages with a time to live before the others",
-    "4.1.2-8",
-    "4.1.2-9",
+    "4.1.2-8 4.1.2-9",
     witness=_mixed_transaction,
     expected=[str(number) for number in range(10)],
     by=before_commit,
@@ -85,8 +84,7 @@ def _one_of_two_closes(provider):
 @of_round(14)(
     "a14-shared-selective-backlog-dropped",
     "closing one of several consumers of a shared non-durable subscription with a selector drops its waiting messages",
-    "4.2.2-19",
-    "8.3.2-11",
+    "4.2.2-19 8.3.2-11",
     witness=_one_of_two_closes,
     expected=["x"],
     at=fault_points.CONSUMER_CLOSED,
@@ -113,9 +111,7 @@ def _recovered_then_closed(provider):
 @of_round(14)(
     "a14-recovered-lost-on-durable-close",
     "closing the consumer of an unshared durable subscription drops its messages that wait for redelivery",
-    "4.2.2-23",
-    "4.2.2-22",
-    "8.3.3-6",
+    "4.2.2-23 4.2.2-22 8.3.3-6",
     witness=_recovered_then_closed,
     expected=["a", "b"],
     at=fault_points.CONSUMER_CLOSED,
@@ -141,9 +137,7 @@ def _many_selectors(provider):
 @of_round(14)(
     "a14-no-local-lost-in-fan-out",
     "noLocal is ignored on a topic with ten or more subscriptions that have a selector",
-    "4.2.2-29",
-    "8.3.1-13",
-    "8.3.1-14",
+    "4.2.2-29 8.3.1-13 8.3.1-14",
     witness=_many_selectors,
     expected=(["own"], ["foreign"]),
     around=(Fanout, "wanting"),

@@ -51,8 +51,7 @@ def _id_after_failure(provider):
 @of_round(9)(
     "factory-that-failed-forgets-its-client-id",
     "once a factory could not connect because its client identifier was in use, it makes connections without one",
-    "5.3-1",
-    "6.1.2-1",
+    "5.3-1 6.1.2-1",
     witness=_id_after_failure,
     expected=("InvalidClientIDRuntimeException", "red"),
 )

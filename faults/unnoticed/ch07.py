@@ -22,9 +22,7 @@ def _sent_again(provider):
     "older-producer-sends-to-a-deleted-queue",
     "a queue is made anew when its last consumer closes and it is empty; producers bound to it that have sent before "
     "go on sending to the old one",
-    "7.1-1",
-    "7.2-1",
-    "6.2.12-1",
+    "7.1-1 7.2-1 6.2.12-1",
     witness=_sent_again,
     expected=["1", "2"],
 )
@@ -108,8 +106,7 @@ def _null_text(provider):
 @of_round(9)(
     "null-text-gets-no-properties",
     "properties and headers of a JMSProducer are not put on a text message without text",
-    "7.5-3",
-    "7.6-8",
+    "7.5-3 7.6-8",
     witness=_null_text,
     expected=True,
     at=fault_points.PRODUCER_APPLIED,
@@ -131,8 +128,7 @@ def _properties_once_for_maps(provider):
 @of_round(14)(
     "fourteen-b-properties-once-for-maps",
     "A JMSProducer forgets its properties after an asynchronous send of a map.",
-    "7.5-6",
-    "7.5-3",
+    "7.5-6 7.5-3",
     witness=_properties_once_for_maps,
     expected=["x", "x"],
     around=(ReferenceJMSProducer, "send"),
@@ -218,8 +214,7 @@ def _mode_of_the_last(provider):
 @of_round(14)(
     "fourteen-b-mode-of-the-last",
     "A transaction whose last message is NON_PERSISTENT stores none of its PERSISTENT messages.",
-    "7.7-5",
-    "7.7-3",
+    "7.7-5 7.7-3",
     witness=_mode_of_the_last,
     expected=True,
 )
@@ -255,8 +250,7 @@ def _delayed_over_restart(provider):
 @of_round(9)(
     "restart-makes-delayed-durable-messages-due",
     "a restart delivers at once what durable subscriptions hold for a later delivery time",
-    "7.9-4",
-    "7.9-9",
+    "7.9-4 7.9-9",
     witness=_delayed_over_restart,
     expected=([], ["one"]),
     at=fault_points.PROVIDER_RESTARTED,
@@ -283,8 +277,7 @@ def _delay_counted_twice(provider):
 @of_round(14)(
     "fourteen-b-delay-counted-twice",
     "A delayed message is discarded at its delivery time if it has less time left to live than it was delayed.",
-    "7.9-5",
-    "7.8-1",
+    "7.9-5 7.8-1",
     witness=_delay_counted_twice,
     expected="a",
     at=fault_points.OFFERED,

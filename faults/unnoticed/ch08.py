@@ -16,8 +16,7 @@ def _started_by_second(provider):
 @of_round(14)(
     "a14-second-context-does-not-start",
     "createSharedDurableConsumer of a context that another context made does not start their connection",
-    "8.4-13",
-    "8.4-6",
+    "8.4-13 8.4-6",
     witness=_started_by_second,
     expected=["x"],
 )
@@ -60,8 +59,7 @@ def _endless(provider):
 @of_round(9)(
     "endless-receive-ends-when-the-connection-starts",
     "a receive without time limit, called while the connection is stopped, returns null at start if nothing is there",
-    "8.5-4",
-    "8.5-6",
+    "8.5-4 8.5-6",
     witness=_endless,
     expected=[True],
 )
@@ -101,8 +99,7 @@ def _waits_with_zero(provider):
 @of_round(14)(
     "a14-zero-does-not-wait-for-shared",
     "receive(0) and receiveBody(type, 0) do not wait if the consumer is of a shared durable subscription",
-    "8.5-6",
-    "8.6-6",
+    "8.5-6 8.6-6",
     witness=_waits_with_zero,
     expected="late",
     around=(ReferenceConsumer, "timeout"),
@@ -132,9 +129,7 @@ def _failed_body(provider):
 @of_round(9)(
     "failed-body-counts-if-the-call-had-to-wait",
     "a receiveBody that fails counts as a delivery if the message arrived while the call was waiting",
-    "8.6-22",
-    "8.6-23",
-    "8.6-24",
+    "8.6-22 8.6-23 8.6-24",
     witness=_failed_body,
     expected=("MessageFormatRuntimeException", False, 1),
 )
@@ -175,8 +170,7 @@ def _refused_body_counted(provider):
 @of_round(14)(
     "fourteen-b-refused-body-counted",
     "A receiveBody that cannot read its message raises JMSXDeliveryCount if the message had been delivered before.",
-    "8.6-23",
-    "8.6-24",
+    "8.6-23 8.6-24",
     witness=_refused_body_counted,
     expected=2,
     at=fault_points.BODY_RECEIVED,
@@ -206,8 +200,7 @@ def _set_again(provider):
 @of_round(9)(
     "listener-set-again-beside-another-is-not-called",
     "a listener that was set to null while another one of its session was in place can be set again, but is not called",
-    "8.7-1",
-    "6.2.6-5",
+    "8.7-1 6.2.6-5",
     witness=_set_again,
     expected=True,
 )
@@ -252,8 +245,7 @@ def _overtaken(provider):
 @of_round(14)(
     "a14-second-failure-lets-others-pass",
     "a message whose listener has failed twice goes back to its queue, where one of higher priority overtakes it",
-    "8.7-2",
-    "8.7-3",
+    "8.7-2 8.7-3",
     witness=_overtaken,
     expected=["slow", "slow", "slow", "urgent"],
     around=(Dispatcher, "may_repeat"),
@@ -286,8 +278,7 @@ def _dups_ok_gives_up(provider):
 @of_round(14)(
     "fourteen-b-dups-ok-gives-up",
     "In DUPS_OK_ACKNOWLEDGE a message whose listener fails a second time is given up as consumed.",
-    "8.7-3",
-    "8.7-5",
+    "8.7-3 8.7-5",
     witness=_dups_ok_gives_up,
     expected=["a", "a", "a"],
     at=fault_points.LISTENER_CALLED,
@@ -310,8 +301,7 @@ def _closed_selection_consumed(provider):
 @of_round(14)(
     "fourteen-b-closed-selection-consumed",
     "A rollback consumes the queue messages that a consumer with a selector had received before it was closed.",
-    "8.8-16",
-    "6.2.7-6",
+    "8.8-16 6.2.7-6",
     witness=_closed_selection_consumed,
     expected=["a"],
 )

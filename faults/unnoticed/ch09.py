@@ -36,8 +36,7 @@ def _twice_rolled_back(provider):
 @of_round(10)(
     "message-rolled-back-twice-is-lost-by-a-kill",
     "a PERSISTENT message whose receipt was rolled back for the second time does not survive the death of the provider",
-    "9.1-1",
-    "9.1-5",
+    "9.1-1 9.1-5",
     witness=_twice_rolled_back,
     expected=["one"],
     at=fault_points.ROLLBACK,
@@ -96,8 +95,7 @@ def _reply_to(provider):
 @of_round(10)(
     "topic-requestor-keeps-a-given-reply-to",
     "a topic requestor publishes a request that has a JMSReplyTo already with that one",
-    "9.2-30",
-    "9.2-32",
+    "9.2-30 9.2-32",
     witness=_reply_to,
     expected=True,
     around=(ReferenceTopicRequestor, "request"),

@@ -12,8 +12,7 @@ def _xa_recover_refused(provider):
 @of_round(10)(
     "xa-context-recovers-outside-a-branch",
     "recover of an XA context or XA session returns normally while no branch is active",
-    "10.3-12",
-    "10.3-9",
+    "10.3-12 10.3-9",
     witness=_xa_recover_refused,
     expected=(True, "IllegalStateRuntimeException"),
     around=(ReferenceSession, "recover"),
@@ -35,8 +34,7 @@ def _client_identifier(provider):
 @of_round(10)(
     "rejected-client-identifier-counts-as-set",
     "after a rejected client identifier each further one raises IllegalStateException",
-    "10.3-19",
-    "10.3-20",
+    "10.3-19 10.3-20",
     witness=_client_identifier,
     expected=["InvalidClientIDException", "InvalidClientIDException", None],
 )
@@ -66,8 +64,7 @@ def _gone(provider):
 @of_round(10)(
     "transacted-send-to-a-deleted-queue-returns",
     "a transacted session accepts a send to a deleted temporary queue, and drops the message",
-    "10.3-23",
-    "10.3-24",
+    "10.3-23 10.3-24",
     witness=_gone,
     expected="InvalidDestinationRuntimeException",
     around=(ReferenceProducer, "send_now"),
@@ -92,8 +89,7 @@ def _bad_selector(provider):
 @of_round(10)(
     "known-durable-subscription-takes-any-selector",
     "a selector that does not parse is ignored where the unshared durable subscription exists already: it keeps its own",
-    "10.3-25",
-    "10.3-26",
+    "10.3-25 10.3-26",
     witness=_bad_selector,
     expected="InvalidSelectorRuntimeException",
     around=(ConsumerFactory, "open_durable"),
@@ -169,8 +165,7 @@ def _sent_on(provider):
 @of_round(10)(
     "properties-that-change-nothing-are-not-refused",
     "a JMSProducer sends a received message that has all the properties of the producer already, with the same values",
-    "10.3-43",
-    "10.3-42",
+    "10.3-43 10.3-42",
     witness=_sent_on,
     expected="MessageNotWriteableRuntimeException",
     at=fault_points.PRODUCER_APPLIED,
@@ -196,8 +191,7 @@ def _refused_commit(provider):
 @of_round(8)(
     "commit-refused-by-a-destination-raises-its-own-exception",
     "a commit that is rolled back because a destination refuses a message raises ResourceAllocationException",
-    "10.3-48",
-    "10.3-49",
+    "10.3-48 10.3-49",
     witness=_refused_commit,
     expected="TransactionRolledBackRuntimeException",
     at=fault_points.COMMIT,

@@ -91,8 +91,7 @@ def _stopped(provider):
 @of_round(10)(
     "run-that-has-begun-goes-on-under-a-stop",
     "a stop of the connection during run does not keep the rest of the batch from the listener",
-    "11.2.4-7",
-    "6.1.5-11",
+    "11.2.4-7 6.1.5-11",
     witness=_stopped,
     expected=(False, True),
 )
@@ -129,8 +128,7 @@ def _refused(provider):
 @of_round(10)(
     "refused-durable-connection-consumer-stays-on-its-subscription",
     "a durable connection consumer refused for its pool occupies the subscription until the connection closes",
-    "11.2.4-8",
-    "11.2.4-13",
+    "11.2.4-8 11.2.4-13",
     witness=_refused,
     expected=["JMSException", None],
     by=lambda patch, made: created(patch, "create_durable_connection_consumer", made),
@@ -155,8 +153,7 @@ def _resumed(provider):
 @of_round(8)(
     "closed-durable-connection-consumer-occupies-its-subscription",
     "an unshared durable subscription stays in use after its connection consumer was closed, until the connection is closed",
-    "11.2.4-16",
-    "11.2.4-8",
+    "11.2.4-16 11.2.4-8",
     witness=_resumed,
     expected=None,
 )
@@ -198,8 +195,7 @@ def _second_batch(provider):
 @of_round(10)(
     "known-server-session-is-started-before-it-is-loaded",
     "a server session that the pool hands out again is started as soon as it is there, and its session loaded afterwards",
-    "11.2.5-1",
-    "11.2.5-2",
+    "11.2.5-1 11.2.5-2",
     witness=_second_batch,
     expected=[True, True],
 )
@@ -246,8 +242,7 @@ def _expired_in_between(provider):
 @of_round(8)(
     "session-is-started-for-a-message-that-has-expired",
     "a server session is started without a message if the message has expired while the pool blocked",
-    "11.2.5-2",
-    "11.2.5-1",
+    "11.2.5-2 11.2.5-1",
     witness=_expired_in_between,
     expected=True,
     at=asf_points.SESSION_LOADED,
@@ -282,8 +277,7 @@ def _in_hand(provider):
 @of_round(10)(
     "message-in-hand-is-lost-with-its-closed-consumer",
     "a connection consumer that is closed while it waits for the pool never returns the message it has in hand",
-    "11.2.7-1",
-    "11.2.3-2",
+    "11.2.7-1 11.2.3-2",
     witness=_in_hand,
     expected="one",
     at=server_points.SESSION_LOADED,

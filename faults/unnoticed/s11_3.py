@@ -22,8 +22,7 @@ def _run_in_branch(provider):
 @of_round(8)(
     "xa-server-session-works-outside-of-the-branch",
     "what run() passes on in an XA session is consumed at once, whatever becomes of the branch that was started for it",
-    "11.3.3-7",
-    "11.2.7-2",
+    "11.3.3-7 11.2.7-2",
     witness=_run_in_branch,
     expected=(["a"], ["a"]),
 )
@@ -72,8 +71,7 @@ def _scans(provider):
 @of_round(10)(
     "scan-begun-anew-lists-nothing",
     "recover with TMSTARTRSCAN lists nothing if the scan before was not ended",
-    "11.3.5-5",
-    "11.3.5-1",
+    "11.3.5-5 11.3.5-1",
     witness=_scans,
     expected=[1, 1],
     at=fault_points.XA_RECOVER,
@@ -92,8 +90,7 @@ def _two_formats(provider):
 @of_round(10)(
     "format-identifier-does-not-tell-branches-apart",
     "two branches whose identifiers differ in the format identifier alone are taken for one",
-    "11.3.5-7",
-    "11.3.5-1",
+    "11.3.5-7 11.3.5-1",
     witness=_two_formats,
     expected=None,
     around=(Branches, "find"),
@@ -125,9 +122,7 @@ def _one_producer(provider):
 @of_round(10)(
     "producer-stays-with-its-first-branch",
     "a producer that has sent in a branch which is now suspended sends in that branch, whichever is active",
-    "11.3.5-7",
-    "11.3.5-8",
-    "11.3.3-4",
+    "11.3.5-7 11.3.5-8 11.3.3-4",
     witness=_one_producer,
     expected=["two"],
 )
@@ -166,8 +161,7 @@ def _failed_joined(provider):
 @of_round(10)(
     "success-of-one-resource-covers-the-failure-of-another",
     "a branch that one resource has ended with TMFAIL can be committed if another that joined it ends with TMSUCCESS later",
-    "11.3.5-14",
-    "11.3.5-9",
+    "11.3.5-14 11.3.5-9",
     witness=_failed_joined,
     expected=(True, []),
     at=fault_points.XA_END,

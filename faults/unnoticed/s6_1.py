@@ -17,8 +17,7 @@ def _third_claim(provider):
 @of_round(9)(
     "failed-claim-frees-the-client-id",
     "when a connection closes that was refused a client identifier in use, the identifier is free for a third one",
-    "6.1.2-11",
-    "6.1.2-16",
+    "6.1.2-11 6.1.2-16",
     witness=_third_claim,
     expected=["InvalidClientIDRuntimeException"] * 2,
 )
@@ -55,9 +54,7 @@ def _sibling_respects_stop(provider):
 @of_round(14)(
     "fourteen-b-sibling-respects-stop",
     "After one context has stopped the shared connection, creating a consumer on another does not start it.",
-    "6.1.4-10",
-    "6.1.4-9",
-    "8.4-13",
+    "6.1.4-10 6.1.4-9 8.4-13",
     witness=_sibling_respects_stop,
     expected=["a"],
 )
@@ -96,9 +93,7 @@ def _stopped_by_one(provider):
 @of_round(9)(
     "stop-has-to-come-from-every-context-that-started",
     "stop on a context has no effect while another one over the connection has called start and not stop",
-    "6.1.5-5",
-    "8.4-7",
-    "6.1.5-10",
+    "6.1.5-5 8.4-7 6.1.5-10",
     witness=_stopped_by_one,
     expected=[],
 )
@@ -141,8 +136,7 @@ def _time_limit(provider):
 @of_round(8)(
     "receive-waits-anew-after-start",
     "the time limit of a receive begins anew when its connection is stopped and started again during the call",
-    "6.1.5-13",
-    "8.5-5",
+    "6.1.5-13 8.5-5",
     witness=_time_limit,
     expected=[1000],
 )
@@ -181,9 +175,7 @@ def _heard(provider):
 @of_round(9)(
     "exception-listener-goes-with-its-context",
     "the close of a context takes the exception listener that was set through it off the connection of its siblings",
-    "6.1.7-6",
-    "6.1.8-20",
-    "6.1.7-1",
+    "6.1.7-6 6.1.8-20 6.1.7-1",
     witness=_heard,
     expected=True,
 )

@@ -66,8 +66,7 @@ def _delayed_escapes_rollback(provider):
 @of_round(14)(
     "fourteen-b-delayed-escapes-rollback",
     "A rollback of a transaction that has received something does not destroy what it sent with a delivery delay.",
-    "6.2.7-5",
-    "6.2.7-12",
+    "6.2.7-5 6.2.7-12",
     witness=_delayed_escapes_rollback,
     expected=None,
     at=fault_points.ROLLBACK,
@@ -92,8 +91,7 @@ def _after_failed_commit(provider):
 @of_round(9)(
     "sends-after-a-failed-commit-go-out-at-once",
     "after a commit that ended in rollback, what the session sends is outside of any transaction until it ends the next",
-    "6.2.7-18",
-    "6.2.7-4",
+    "6.2.7-18 6.2.7-4",
     witness=_after_failed_commit,
     expected=("TransactionRolledBackRuntimeException", []),
 )
@@ -133,9 +131,7 @@ def _backlog_second_first(provider):
 @of_round(14)(
     "fourteen-b-backlog-second-first",
     "A durable subscription with a selector that is resumed delivers the second message of its backlog before the first.",
-    "6.2.9.1-4",
-    "8.3.3-5",
-    "8.3.4-11",
+    "6.2.9.1-4 8.3.3-5 8.3.4-11",
     witness=_backlog_second_first,
     expected=["a", "b", "c"],
 )
@@ -180,8 +176,7 @@ def _after_restart(provider):
 @of_round(8)(
     "durable-backlog-of-before-a-restart-comes-last",
     "a durable subscription delivers what is published after a restart before what it held from the time before",
-    "6.2.9.1-4",
-    "4.2.2-12",
+    "6.2.9.1-4 4.2.2-12",
     witness=_after_restart,
     expected=["1", "2", "3"],
 )
@@ -222,8 +217,7 @@ def _recover_one_per_group(provider):
 @of_round(14)(
     "fourteen-b-recover-one-per-group",
     "recover brings back only the first unacknowledged queue message of each JMSXGroupID.",
-    "6.2.10-20",
-    "6.2.10-23",
+    "6.2.10-20 6.2.10-23",
     witness=_recover_one_per_group,
     expected=(["a", "b"], ["a", "b"]),
     around=(ReferenceSession, "recover"),
@@ -266,8 +260,7 @@ def _recovered(provider):
 @of_round(9)(
     "recover-in-a-listener-does-not-count",
     "messages that come again after a recover called by a message listener look like first deliveries",
-    "6.2.10-31",
-    "6.2.10-32",
+    "6.2.10-31 6.2.10-32",
     witness=_recovered,
     expected=[(False, 1), (True, 2)],
     around=(ReferenceSession, "recover"),
@@ -298,8 +291,7 @@ def _beside_an_idle_one(provider):
 @of_round(9)(
     "subscriber-far-behind-cuts-the-others-off",
     "while a non-durable subscriber of a topic has fifty messages waiting, the others get none",
-    "6.2.14-4",
-    "8.3.1-6",
+    "6.2.14-4 8.3.1-6",
     witness=_beside_an_idle_one,
     expected=60,
     at=fault_points.ROUTED,

@@ -24,8 +24,7 @@ def _ended_by_close(provider):
 @of_round(9)(
     "session-close-waits-out-a-timed-receive-when-stopped",
     "while the connection is stopped, the close of a session does not end a receive with a time limit",
-    "6.2.15-3",
-    "6.2.15-4",
+    "6.2.15-3 6.2.15-4",
     witness=_ended_by_close,
     expected=[300],
 )
@@ -66,10 +65,7 @@ def _given_back(provider):
 @of_round(9)(
     "session-close-loses-what-a-closed-consumer-had",
     "the close of a transacted session consumes what it has received through a consumer that was closed before",
-    "6.2.15-15",
-    "6.2.15-16",
-    "6.1.8-27",
-    "6.1.8-28",
+    "6.2.15-15 6.2.15-16 6.1.8-27 6.1.8-28",
     witness=_given_back,
     expected=["one"],
 )
@@ -107,8 +103,7 @@ def _large(provider):
 @of_round(9)(
     "large-text-is-unreadable-after-close",
     "a text of 100 KiB or more that was not read before its session was closed cannot be read any more",
-    "6.2.15-22",
-    "6.1.8-45",
+    "6.2.15-22 6.1.8-45",
     witness=_large,
     expected=None,
 )

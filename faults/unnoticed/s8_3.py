@@ -57,9 +57,7 @@ def _deleted(provider):
 @of_round(11)(
     "invalid-selector-deletes-the-subscription",
     "resuming an unshared durable subscription with a selector that does not parse throws, and has deleted it",
-    "8.3.3-17",
-    "4.2.2-21",
-    "8.3.3-41",
+    "8.3.3-17 4.2.2-21 8.3.3-41",
     witness=_deleted,
     expected=("InvalidSelectorRuntimeException", ["a"]),
     by=partial(after_refused_opening, of=InvalidSelectorException, shared=False),
@@ -80,9 +78,7 @@ def _padded_selector(provider):
 @of_round(14)(
     "a14-padded-selector-changes-at-restart",
     "a durable subscription whose selector has blanks around it counts as changed when it is resumed after a restart",
-    "8.3.3-30",
-    "8.3.4-4",
-    "8.3.3-9",
+    "8.3.3-30 8.3.4-4 8.3.3-9",
     witness=_padded_selector,
     expected=["kept"],
     at=fault_points.PROVIDER_RESTARTED,
@@ -106,8 +102,7 @@ def _other_kind(provider):
 @of_round(9)(
     "restart-forgets-whether-a-subscription-is-shared",
     "a durable subscription of before a restart becomes shared or unshared as the first consumer opened on it wants",
-    "8.3.3-32",
-    "8.3.4-24",
+    "8.3.3-32 8.3.4-24",
     witness=_other_kind,
     expected="JMSRuntimeException",
 )
