@@ -208,18 +208,6 @@ def _(patch):
     "10.3-28",
     around=(ReferenceBytesMessage, "read_utf"),
 )
-def _(original, message):
-    try:
-        return original(message)
-    except MessageEOFException:
-        left = message.body_length - message._position - 2
-        if left <= 0:
-            raise
-        text = utf.decode(message._ahead(2, left))
-        message._position += 2 + left
-        return text
-
-
 @of_round(8)(
     "read-utf-beyond-the-end-gives-what-is-left",
     "readUTF of a bytes message returns a shorter text if fewer bytes are left than its length says",

@@ -192,15 +192,8 @@ def _(message, delivery):
     "reply-queue-of-a-published-message-becomes-a-topic",
     "a queue as JMSReplyTo of a message published to a topic arrives as topic of that name",
     "3.4.6-2 3.4.6-1",
-    by=on_receipt,
+    by=as_received,
 )
-def _(message, _):
-    reply_to = message.jms_reply_to
-    lasting = isinstance(reply_to, Queue) and not isinstance(reply_to, TemporaryQueue)
-    if lasting and isinstance(message.jms_destination, Topic):
-        message.jms_reply_to = ReferenceTopic(reply_to.queue_name)
-
-
 @of_round(5)(
     "reply-queue-of-a-topic-message-is-a-topic",
     "JMSReplyTo names a queue, but arrives as the topic of that name if the message was sent to a topic",

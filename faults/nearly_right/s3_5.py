@@ -73,6 +73,13 @@ def _(patch):
 
 
 # Seen in stores and bridges with one kind of small number, such as those over JSON or JDBC.
+# Likely in stores that keep properties as JSON, which has one kind of integer.
+@of_round(3)(
+    "small-integers-widened-at-restart",
+    "byte and short properties of a message that is read from the file after a restart are int",
+    "3.5.4-9 3.5.5-3",
+    around=(message_rows, "decode"),
+)
 @of_round(2)(
     "small-numbers-come-back-from-the-file-as-int",
     "byte and short properties are int properties after a restart",
@@ -86,23 +93,6 @@ def _(original, *arguments):
         for name, value in snapshot.properties.items()
     }
     return snapshot._replace(properties=properties), envelope
-
-
-@of_round(3)(
-    "small-integers-widened-at-restart",
-    "byte and short properties of a message that is read from the file after a restart are int",
-    "3.5.4-9 3.5.5-3",
-    around=(broker_module, "entry_of"),
-)
-def _(original, row):
-    """Likely in stores that keep properties as JSON, which has one kind of integer."""
-    entry = original(row)
-    wide = {
-        name: Int(value.value) if isinstance(value, (Byte, Short)) else value
-        for name, value in entry.snapshot.properties.items()
-    }
-    entry.snapshot = entry.snapshot._replace(properties=wide)
-    return entry
 
 
 @of_round(5)(

@@ -106,19 +106,6 @@ def _(original, self):
     return seen
 
 
-@of_round(3)(
-    "selective-browser-ignores-priority",
-    "the enumeration of a browser with a selector is in the order of arrival, whatever the priorities",
-    "4.1.6-6",
-    around=(ReferenceBrowser, "get_enumeration"),
-)
-def _(original, self):
-    made = original(self)
-    if self._selector:
-        made._seen = iter(sorted(made._seen, key=lambda one: one.entry.number))
-    return made
-
-
 of_round(5)(
     "browser-shows-redelivered-messages-last",
     "a browser shows messages that were delivered before after all others, although they are received first",
@@ -127,6 +114,12 @@ of_round(5)(
 )
 
 
+@of_round(3)(
+    "selective-browser-ignores-priority",
+    "the enumeration of a browser with a selector is in the order of arrival, whatever the priorities",
+    "4.1.6-6",
+    by=enumerated,
+)
 @of_round(7)(
     "selecting-browser-forgets-priorities",
     "a browser with a selector shows messages in the order of their arrival, whatever their priority",
@@ -192,6 +185,19 @@ def _(patch):
     enumerated(patch, change)
 
 
+# The program of datastax/pulsar-jms#9 sets JMSReplyTo before it hands the request over.
+@of_round(7)(
+    "requestor-leaves-a-reply-to-alone",
+    "a QueueRequestor sets JMSReplyTo only if the request has none yet, so it waits in vain with one that has",
+    "4.1.7-2 4.1.7-1",
+    around=(ReferenceQueueRequestor, "request"),
+)
+@of_round(3)(
+    "requestor-keeps-a-preset-reply-to",
+    "a QueueRequestor leaves a JMSReplyTo that is set already",
+    "4.1.7-2",
+    around=(ReferenceQueueRequestor, "request"),
+)
 @of_round(2)(
     "requestor-keeps-reply-to",
     "a requestor keeps the JMSReplyTo that the request has already",
@@ -205,33 +211,12 @@ def _(original, self, message):
     return answered(self._receiver.receive())
 
 
-@of_round(3)(
-    "requestor-keeps-a-preset-reply-to",
-    "a QueueRequestor leaves a JMSReplyTo that is set already",
-    "4.1.7-2",
-    around=(ReferenceQueueRequestor, "request"),
+@of_round(5)(
+    "requestor-leaves-its-queue-if-a-reply-is-left",
+    "close of a QueueRequestor does not delete the temporary queue if a reply is left in it",
+    "4.1.7-5",
+    around=(ReferenceQueueRequestor, "close"),
 )
-def _(original, self, message):
-    # The program of datastax/pulsar-jms#9 sets JMSReplyTo before it hands the request over.
-    if message.jms_reply_to is None:
-        return original(self, message)
-    self._sender.send(message)
-    return answered(self._receiver.receive())
-
-
-@of_round(7)(
-    "requestor-leaves-a-reply-to-alone",
-    "a QueueRequestor sets JMSReplyTo only if the request has none yet, so it waits in vain with one that has",
-    "4.1.7-2 4.1.7-1",
-    around=(ReferenceQueueRequestor, "request"),
-)
-def _(original, self, message):
-    if message.jms_reply_to is None:
-        return original(self, message)
-    self._sender.send(message)
-    return answered(self._receiver.receive())
-
-
 @of_round(3)(
     "requestor-leaves-a-queue-with-late-replies",
     "closing a QueueRequestor does not delete its temporary queue if a late reply is in it",
@@ -245,19 +230,3 @@ def _(original, self):
         self._session.close()
     else:
         original(self)
-
-
-@of_round(5)(
-    "requestor-leaves-its-queue-if-a-reply-is-left",
-    "close of a QueueRequestor does not delete the temporary queue if a reply is left in it",
-    "4.1.7-5",
-    around=(ReferenceQueueRequestor, "close"),
-)
-def _(original, self):
-    session = self._session
-    if session.closed or not session.broker.pending(self._reply_queue):
-        original(self)
-        return
-    self._sender.close()
-    self._receiver.close()
-    session.close()

@@ -23,6 +23,12 @@ def _(original, connection):
                         queue.remove(entry.number, entry.priority)
 
 
+@of_round(2)(
+    "shared-names-cut-at-sixty-four",
+    "names of shared non-durable subscriptions count to their 64th character",
+    "4.2.4-8 4.2.2-16",
+    around=(ConsumerFactory, "open_shared"),
+)
 @of_round(14)(
     "a14-long-shared-name-cut",
     "the name of a shared non-durable subscription counts up to its 64th character only",
@@ -31,16 +37,6 @@ def _(original, connection):
 )
 def _(original, factory, topic, name, selector):
     return original(factory, topic, name[:64] if name else name, selector)
-
-
-@of_round(2)(
-    "shared-names-cut-at-sixty-four",
-    "names of shared non-durable subscriptions count to their 64th character",
-    "4.2.4-8 4.2.2-16",
-    around=(ConsumerFactory, "open_shared"),
-)
-def _(original, self, topic, name, selector):
-    return original(self, topic, name[:64] if name else name, selector)
 
 
 @of_round(2)(
@@ -91,6 +87,12 @@ def _(create, self):
     return topic
 
 
+@of_round(5)(
+    "temporary-topic-with-shared-consumers-can-be-deleted",
+    "a temporary topic can be deleted while a consumer of a shared subscription is open on it",
+    "4.2.7-9",
+    around=(TemporaryDestinations, "delete"),
+)
 @of_round(3)(
     "temporary-topic-with-shared-consumer-deleted",
     "a temporary topic can be deleted while a consumer of a shared subscription uses it",
@@ -105,30 +107,6 @@ def _(original, self, destination):
             self._remove(destination, physical)
             return
     original(self, destination)
-
-
-@of_round(5)(
-    "temporary-topic-with-shared-consumers-can-be-deleted",
-    "a temporary topic can be deleted while a consumer of a shared subscription is open on it",
-    "4.2.7-9",
-    at=fault_points.TEMPORARY_DELETED,
-)
-def _(original, temporaries, destination):
-    with temporaries.broker.lock:
-        physical = temporaries.broker.find_physical_destination(destination)
-        shared = (
-            sum(one.consumers for one in physical.subscriptions if one.shared)
-            if isinstance(physical, PhysicalTopic)
-            else 0
-        )
-        if physical is not None:
-            physical.consumers -= shared
-    try:
-        original(temporaries, destination)
-    except JMSException:
-        if physical is not None:
-            physical.consumers += shared
-        raise
 
 
 @of_round(14)(

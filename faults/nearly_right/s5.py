@@ -85,6 +85,18 @@ def _(patch):
     patch.at(fault_points.CONNECTION_OPENED, connect)
 
 
+@of_round(9)(
+    "credentials-drop-the-configured-client-id",
+    "a connection made with user name and password does not get the client identifier configured in its factory",
+    "5.3-1 6.1.2-1",
+    at=fault_points.CONNECTION_OPENED,
+)
+@of_round(6)(
+    "configured-client-id-lost-with-credentials",
+    "a connection made with a user name and password lacks the client identifier configured in its factory",
+    "5.3-1 6.1.2-1 6.1.2-4",
+    at=fault_points.CONNECTION_OPENED,
+)
 @of_round(14)(
     "fourteen-b-own-user-no-identifier",
     "A factory's configured client identifier is not applied for a client that gives its own user name.",
@@ -95,22 +107,6 @@ def _(original, factory, kind, user, password):
     if user is not OMITTED and factory.parameters.client_id is not None:
         factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
     return original(factory, kind, user, password)
-
-
-@of_round(6)(
-    "configured-client-id-lost-with-credentials",
-    "a connection made with a user name and password lacks the client identifier configured in its factory",
-    "5.3-1 6.1.2-1 6.1.2-4",
-    at=fault_points.CONNECTION_OPENED,
-)
-def _(original, factory, kind, user, password):
-    configured = factory.parameters
-    if user is not OMITTED:
-        factory.parameters = replace(configured, client_id=None)
-    try:
-        return original(factory, kind, user, password)
-    finally:
-        factory.parameters = configured
 
 
 @of_round(7)(
@@ -125,15 +121,3 @@ def _(original, self, name):
     if isinstance(found, ReferenceTopicConnectionFactory):
         found.parameters = replace(found.parameters, client_id=None)
     return found
-
-
-@of_round(9)(
-    "credentials-drop-the-configured-client-id",
-    "a connection made with user name and password does not get the client identifier configured in its factory",
-    "5.3-1 6.1.2-1",
-    at=fault_points.CONNECTION_OPENED,
-)
-def _(original, factory, kind, user_name, password):
-    if user_name is not OMITTED and factory.parameters.client_id is not None:
-        factory = type(factory)(factory._server, replace(factory.parameters, client_id=None))
-    return original(factory, kind, user_name, password)

@@ -42,6 +42,12 @@ def _(original, context):
     _AUTO_START.fset(context, True)
 
 
+@of_round(9)(
+    "siblings-inherit-auto-start-off",
+    "a context made from one whose auto-start is off has it off as well",
+    "6.1.4-15 6.1.4-10 8.4-11",
+    around=(ReferenceContext, "create_context"),
+)
 @of_round(6)(
     "sibling-context-inherits-auto-start-off",
     "a context made from one with auto-start off has it off too, so that its first consumer does not start anything",
@@ -51,18 +57,6 @@ def _(original, context):
 def _(original, context, session_mode):
     made = original(context, session_mode)
     made._auto_start = context._auto_start
-    return made
-
-
-@of_round(9)(
-    "siblings-inherit-auto-start-off",
-    "a context made from one whose auto-start is off has it off as well",
-    "6.1.4-15 6.1.4-10 8.4-11",
-    around=(ReferenceContext, "create_context"),
-)
-def _(create, self, session_mode):
-    made = create(self, session_mode)
-    made._auto_start = self._auto_start
     return made
 
 

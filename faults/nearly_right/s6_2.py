@@ -85,6 +85,11 @@ def _(patch):
     patch.at(fault_points.COMMIT, commit)
 
 
+@of_round(9)(
+    "transaction-is-sent-producer-by-producer",
+    "commit sends all messages of one producer, then those of the next, in whatever order the session sent them",
+    "6.2.9.2-10 6.2.9.1-2 6.2.9.1-3",
+)
 @of_round(14)(
     "fourteen-b-commit-by-producer",
     "A commit sends the messages of a transaction producer by producer, not in the order of the sends.",
@@ -100,29 +105,6 @@ def _(patch):
             first.setdefault(id(senders.of(entry)), position)
         session.state.work.sends = sorted(sends, key=lambda send: first[id(senders.of(send[1]))])
 
-    before_commit(patch, commit)
-
-
-@of_round(9)(
-    "transaction-is-sent-producer-by-producer",
-    "commit sends all messages of one producer, then those of the next, in whatever order the session sent them",
-    "6.2.9.2-10 6.2.9.1-2 6.2.9.1-3",
-)
-def _(patch):
-    senders = {}  # by identity of the message
-
-    def prepare(original, producer, *arguments):
-        physical, entry = original(producer, *arguments)
-        senders[id(entry)] = entry, producer
-        return physical, entry
-
-    def commit(session):
-        sends = session.state.work.sends
-        order = [id(senders[id(entry)][1]) for _, entry in sends if id(entry) in senders]
-        if len(order) == len(sends):
-            sends.sort(key=lambda one: order.index(id(senders[id(one[1])][1])))
-
-    patch.at(fault_points.SEND_PREPARED, prepare)
     before_commit(patch, commit)
 
 

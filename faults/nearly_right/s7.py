@@ -104,6 +104,11 @@ def _(original, self):
     return original(self)
 
 
+@of_round(9)(
+    "first-message-decides-for-its-transaction",
+    "of a transaction whose first message is NON_PERSISTENT nothing is stored",
+    "7.7-5 7.7-3",
+)
 @of_round(6)(
     "transaction-stored-by-its-first-message",
     "a transaction whose first message is NON_PERSISTENT is not stored, with the PERSISTENT messages in it",
@@ -122,25 +127,4 @@ def _(patch):
         return entry not in unstored and original(physical, entry, delivery_queues)
 
     before_commit(patch, committed)
-    patch.at(fault_points.STORED, stores)
-
-
-@of_round(9)(
-    "first-message-decides-for-its-transaction",
-    "of a transaction whose first message is NON_PERSISTENT nothing is stored",
-    "7.7-5 7.7-3",
-)
-def _(patch):
-    weak = Marked()
-
-    def commit(session):
-        entries = [entry for _, entry in session.state.work.sends]
-        if entries and entries[0].delivery_mode == DeliveryMode.NON_PERSISTENT:
-            for entry in entries:
-                weak.add(entry)
-
-    def stores(original, physical, entry, delivery_queues):
-        return entry not in weak and original(physical, entry, delivery_queues)
-
-    before_commit(patch, commit)
     patch.at(fault_points.STORED, stores)
