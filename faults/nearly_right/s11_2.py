@@ -21,10 +21,6 @@ def _(patch):
     patch.at(server_points.OWN_LISTENER_CALLED, fault)
 
 
-def _is_delayed(entry):
-    return entry.delivery_time > entry.timestamp
-
-
 @nearly_right(
     "delayed-messages-miss-the-own-listener",
     "a message with a delivery delay is acknowledged without a call of the session's own listener",
@@ -32,7 +28,8 @@ def _is_delayed(entry):
     at=server_points.OWN_LISTENER_CALLED,
 )
 def _(call, runner, listener, delivery):
-    return False if _is_delayed(delivery.entry) else call(runner, listener, delivery)
+    delayed = delivery.entry.delivery_time > delivery.entry.timestamp
+    return False if delayed else call(runner, listener, delivery)
 
 
 @nearly_right(

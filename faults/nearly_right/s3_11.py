@@ -3,6 +3,9 @@
 from faults.kit import *
 from faults.nearly_right.shared import *
 
+LONGEST_UTF = 65_535
+"""Bytes of the longest text whose length fits 16 bits."""
+
 
 @of_round(8)(
     "rewritten-text-is-sent-on-as-received",
@@ -78,10 +81,6 @@ def _(original, self, buffer):
         raise
 
 
-_LONGEST = 65_535
-"""What a length of two bytes can say."""
-
-
 @of_round(7)(
     "long-strings-of-maps-are-refused",
     "a map message with a String of more than 65535 bytes cannot be sent",
@@ -90,7 +89,7 @@ _LONGEST = 65_535
 )
 def _(original, self):
     for name, value in self._entries.items():
-        if isinstance(value, str) and len(value.encode("utf-8", "surrogatepass")) > _LONGEST:
+        if isinstance(value, str) and len(value.encode("utf-8", "surrogatepass")) > LONGEST_UTF:
             raise MessageFormatException(f"the entry {name!r} is too long")
     return original(self)
 
@@ -112,10 +111,6 @@ def _texts(patch, change):
 @nearly_right("basic-plane-only", "characters beyond U+FFFF arrive as question marks", "3.11-5", by=_texts)
 def _(text):
     return "".join("?" if character > "\uffff" else character for character in text)
-
-
-LONGEST_UTF = 65_535
-"""Bytes of the longest text whose length fits 16 bits."""
 
 
 @nearly_right("short-texts-only", "a text of more than 65,535 bytes is cut", "3.11-5", by=_texts)

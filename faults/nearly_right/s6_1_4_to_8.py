@@ -148,13 +148,6 @@ def _(patch):
     kept_paused(patch, paused)
 
 
-def _drop(queue, unwanted):
-    """Lose the waiting messages that are NON_PERSISTENT and unwanted. Needs B."""
-    for entry in list(queue.free_entries()):
-        if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and unwanted(entry):
-            queue.remove(entry.number, entry.priority)
-
-
 @of_round(14)(
     "fourteen-b-arrived-while-stopped",
     "NON_PERSISTENT messages that reach an unshared non-durable subscription while its connection is stopped are lost "
@@ -179,7 +172,9 @@ def _(patch):
         before = stopped.pop(connection, {})
         with connection.broker.lock:
             for queue, kept in before.items():
-                _drop(queue, lambda entry, kept=kept: entry.number not in kept)
+                for entry in list(queue.free_entries()):
+                    if entry.delivery_mode == DeliveryMode.NON_PERSISTENT and entry.number not in kept:
+                        queue.remove(entry.number, entry.priority)
         original(connection)
 
     patch.at(fault_points.CONNECTION_STOPPED, stop)

@@ -153,10 +153,6 @@ def _(patch):
     _deathless(patch, due)
 
 
-def _sent_before_without_ttl(producer, message, options):
-    return not options.time_to_live and message.jms_message_id is not None
-
-
 @nearly_right(
     "sent-on-keeps-expiration", "a message that is sent on without time to live keeps its expiration", "7.8-9"
 )
@@ -164,4 +160,7 @@ def _(patch):
     def fault(producer, message, entry, preset):
         message.jms_expiration = entry.expiration = preset
 
-    with_preset(patch, "jms_expiration", fault, when=_sent_before_without_ttl)
+    def when(producer, message, options):
+        return not options.time_to_live and message.jms_message_id is not None
+
+    with_preset(patch, "jms_expiration", fault, when=when)

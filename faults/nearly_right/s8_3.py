@@ -6,12 +6,6 @@ from faults.kit import *
 from faults.nearly_right.shared import *
 
 
-def _outside(physical, delivery_queues, left_out):
-    """Return the delivery queues without those of the subscriptions that are left out."""
-    gone = [one.delivery_queue for one in physical.subscriptions if left_out(one)]
-    return [one for one in delivery_queues if not any(one is other for other in gone)]
-
-
 @of_round(6)(
     "non-persistent-dropped-while-subscriber-is-stopped",
     "a NON_PERSISTENT message does not join a non-durable subscription whose connection is stopped",
@@ -26,7 +20,8 @@ def _(patch):
         routed = original(broker, physical, entry)
         if entry.delivery_mode == DeliveryMode.PERSISTENT or not isinstance(physical, PhysicalTopic):
             return routed
-        return _outside(physical, routed, stopped)
+        gone = [one.delivery_queue for one in physical.subscriptions if stopped(one)]
+        return [one for one in routed if one not in gone]
 
     patch.at(fault_points.ROUTED, route)
 

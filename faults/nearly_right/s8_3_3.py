@@ -224,10 +224,6 @@ def _(patch):
     around(patch, ReferenceSession, "create_durable_subscriber", create)
 
 
-def _nothing(entry):
-    return False
-
-
 @of_round(6)(
     "empty-selector-of-a-durable-subscriber-matches-nothing",
     "createDurableSubscriber with the selector '' and a noLocal argument makes a subscription that collects nothing",
@@ -237,7 +233,7 @@ def _nothing(entry):
 def _(original, session, topic, name, message_selector=OMITTED, no_local=OMITTED):
     made = original(session, topic, name, message_selector, no_local)
     if message_selector == "" and no_local is not OMITTED:
-        made.receiver.subscription.matches = _nothing
+        made.receiver.subscription.matches = lambda entry: False
         _change_fanout(made.receiver.subscription)
     return made
 

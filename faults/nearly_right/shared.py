@@ -153,13 +153,9 @@ def enumerated(patch, change):
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
-def consumed_subscription(delivery):
-    consumer = delivery.consumer
-    return consumer.receiver.subscription if isinstance(consumer, ReferenceConsumer) else None
-
-
 def is_shared_durable(delivery):
-    subscription = consumed_subscription(delivery)
+    consumer = delivery.consumer
+    subscription = consumer.receiver.subscription if isinstance(consumer, ReferenceConsumer) else None
     return subscription is not None and subscription.shared and subscription.durable
 
 
