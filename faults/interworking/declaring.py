@@ -147,8 +147,7 @@ def nearly_right(
         raise ValueError(f"{name}: names of narrow faults of bridges begin with bridge-")
 
     def make(made: BridgeChanges) -> None:
-        noticed = witness is None
-        shown = {"noticed": noticed, "witness": witness, "expected": expected}
+        shown = {"witness": witness, "expected": expected}
         declared(Fault(name, title, rows, kind=NARROW, origin=origin, bridge=made, **shown))  # type: ignore[arg-type]
 
     return _declaring(None, at, by, fields, make)

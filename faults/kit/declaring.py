@@ -36,12 +36,11 @@ class Fault:
         install: Makes the change: puts its replacements into the patch. Nothing of a bridge's.
         kind: `BROAD`, `NARROW`, `LAWFUL`, `TRACE` or `GENERIC`.
         origin: Where it comes from: the suite's `authors`, a `round` of strangers, a `reported` bug.
-        noticed: Whether the suite notices it.
         collateral: Other rows, outside the restatement group, that fall with it, each with the reason.
         settings: Settings of the provider it needs, such as an older `version`.
         lacks: Optional features that its profile does not claim.
         slow: It is slow by the clock: its programs run where virtual time does not stand still until they advance it.
-        witness: Sees it through the API: gets the provider, and returns `expected` from a sound one only.
+        witness: Sees it through the API if no case notices it yet: gets the provider, and returns `expected` from a sound one only.
         expected: See `witness`.
         bridge: What a bridge does otherwise, see `faults.interworking.declaring`; None for a fault of the provider.
     """
@@ -52,7 +51,6 @@ class Fault:
     install: Install = lambda _: None
     kind: str = BROAD
     origin: str = AUTHORS
-    noticed: bool = True
     collateral: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     lacks: frozenset[str] = frozenset()
@@ -60,6 +58,11 @@ class Fault:
     witness: Callable[[Any], object] | None = None
     expected: object = None
     bridge: Any = None
+
+    @property
+    def noticed(self) -> bool:
+        """Whether the suite notices it."""
+        return self.witness is None
 
 
 def declared(fault: Fault) -> None:
@@ -142,22 +145,21 @@ def nearly_right(
     around: Any = None,
     by: Any = None,
     origin: str = AUTHORS,
-    noticed: bool = True,
     witness: Callable[[Any], object] | None = None,
     expected: object = None,
 ) -> Any:
-    """Declare a narrow fault: it breaks its rows under one circumstance only, as written by hand; see `bound`.
+    """Declare a narrow fault: it breaks its rows, joined by blanks, under one circumstance only, as written by hand; see `bound`.
 
-    One that the suite does not notice yet has `noticed=False`, and a witness with what it expects to see.
+    One that the suite does not notice yet has a witness, and what it expects to see.
 
     Raises:
         ValueError: The name is taken.
     """
-    shown = {"witness": witness, "expected": expected}
+    shown = {"origin": origin, "witness": witness, "expected": expected}
     return _declaring(
         install,
         {"at": at, "around": around, "by": by},
-        lambda made: declared(Fault(name, title, rows, made, NARROW, origin, noticed, **shown)),  # type: ignore[arg-type]
+        lambda made: declared(Fault(name, title, tuple(" ".join(rows).split()), made, NARROW, **shown)),  # type: ignore[arg-type]
     )
 
 

@@ -141,6 +141,27 @@ def before_durable_opens(
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
+def after_refused_opening(
+    patch: Patch,
+    fault: Callable[[ConsumerFactory, Subscription, str | Omitted | None], object],
+    *,
+    of: type[Exception],
+    shared: bool,
+) -> None:
+    """Run `fault` when the opening of a durable subscription of the kind that exists has failed: the factory, the subscription, the selector."""
+
+    def open_stored(original, factory, topic, key, selector, *others, **named):
+        try:
+            return original(factory, topic, key, selector, *others, **named)
+        except of:
+            found = factory.broker.subscriptions.durable(key)
+            if found is not None and found.shared is shared and named["shared"] is shared:
+                fault(factory, found, selector)
+            raise
+
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
+
+
 def terms_match(patch: Patch, fault: Callable[[Terms, Subscription, bool], bool], *, shared: bool) -> None:
     """Let `fault` decide whether an inactive durable subscription of the kind has the terms that are asked for."""
     around(
