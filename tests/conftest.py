@@ -16,7 +16,7 @@ heed_ignored_signals()  # before any test starts a process: tests of interrupts 
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
 
-MARKS = {"jvm": "java", "reproduce/test_reproduce_java.py": "java", "pipeline": "spark", "red_rounds": "slow"}
+MARKS = {"jvm": "java", "reproduce/test_reproduce_java.py": "java", "pipeline": "spark"}
 """The mark of each test in a folder or module: what it needs, or that it is slow."""
 
 

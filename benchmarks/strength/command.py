@@ -10,7 +10,7 @@ from benchmarks.strength.batch import run as run_batch
 from benchmarks.strength.batch import survivors
 from benchmarks.strength.confirming import confirm
 from benchmarks.strength.growing import grow
-from benchmarks.strength.kept import kept, table
+from benchmarks.strength.kept import broken, kept, table
 from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.pairs import run as run_pairs
@@ -35,7 +35,7 @@ def main(words: list[str]) -> int:
         each.add_argument("--skip", type=int, default=1, metavar="N", help=f"one {what} of N")
         each.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
         each.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
-    strangers.add_argument("--round", default="", metavar="N", help="of one red round, such as 14 or 14_a")
+    strangers.add_argument("--round", default="", metavar="N", help="of one round, such as 14")
     corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
     corpus.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many (default: {PROGRAMS})")
     corpus.add_argument("--seed", type=int, default=1, metavar="N", help="of the generator (default: 1)")
@@ -61,6 +61,7 @@ def main(words: list[str]) -> int:
         "--mutants", action="store_true", help="random mutants of the provider in place of composed faults"
     )
     batch.add_argument("--keep", action="store_true", help="add the figures to benchmarks/strength/batches.csv")
+    commands.add_parser("faults", help="what is broken, counted, as in docs/strength.md")
     commands.add_parser("batches", help="the figures of the batches that were kept, as in docs/strength.md")
     left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
     left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
@@ -74,8 +75,9 @@ def main(words: list[str]) -> int:
     given = parser.parse_args(words)
     if given.command == "batch":
         return run_batch(given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep)
-    if given.command in {"survivors", "batches"}:
-        for line in survivors(OUT, given.seed) if given.command == "survivors" else table(kept()):
+    tables = {"faults": broken, "batches": lambda: table(kept()), "survivors": lambda: survivors(OUT, given.seed)}
+    if given.command in tables:
+        for line in tables[given.command]():
             sys.stdout.write(f"{line}\n")
         return 0
     if given.command == "pairs":

@@ -1,4 +1,4 @@
-"""The figures of batches that are kept, a line each in `batches.csv`, and their table for docs/strength.md."""
+"""The tables of docs/strength.md: what is broken, counted, and the figures of the batches that are kept in `batches.csv`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.precision.judged import interval
+from faults import (
+    all_bridge_saboteurs,
+    all_lawful,
+    all_nearly_right,
+    all_nearly_right_bridges,
+    all_saboteurs,
+    trace_faults,
+)
+from faults.kit.circumstances import FACTS
+from faults.kit.operators import generic_names
 
 FILE: Final = Path(__file__).parent / "batches.csv"
 FIELDS: Final = (
@@ -63,3 +73,26 @@ def table(batches: Sequence[Mapping[str, str]]) -> Iterator[str]:
         bins = " | ".join(each[name] for name in ("silent", "forgiven", "unowned"))
         head = " | ".join(each[name] for name in ("date", "commit", "faults", "seed"))
         yield f"| {head} | {counted} of {each['drawn']} drawn | **{noticed}** ({noticed / max(1, counted):.0%}) | {between} | {owner} | {bins} |"
+
+
+def broken() -> Iterator[str]:
+    """Yield the table of what is broken, in Markdown."""
+    narrow, missed = all_nearly_right(), all_nearly_right(noticed=False)
+    bridges, missed_bridges = all_nearly_right_bridges(), all_nearly_right_bridges(noticed=False)
+    strangers = sum(each.origin.startswith("round") for each in narrow.values())
+    alone = len(all_saboteurs()) + len(generic_names())
+    yield "| what is broken | by | how many | command |"
+    yield "|---|---|---|---|"
+    yield f"| one row, wherever it applies | a broad fault, its saboteur | {len(all_saboteurs()):,}; {len(all_bridge_saboteurs())} of bridges | `tck detect` |"
+    yield (
+        f"| a row, under one circumstance | a narrow fault, written by hand | {len(narrow) - strangers} of authors and {strangers} of strangers, "
+        f"{len(bridges)} of bridges, all noticed; not noticed: {len(missed)} and {len(missed_bridges)} | `tck detect` |"
+    )
+    yield (
+        f"| anything, under up to three circumstances | a composed fault, drawn | {alone:,} broad and generic ones, {len(FACTS)} circumstances | "
+        "`python -m benchmarks strength batch` |"
+    )
+    yield f"| a property of traces | a fault that many actors show | {len(trace_faults())} | `tck workload`, in the tests |"
+    yield "| everything; the hooks | dummies | 3, 2 of bridges, 1 of hooks | `tck detect` |"
+    yield "| one place of the source, at random | a mutant | drawn | `python -m benchmarks mutants` |"
+    yield f"| nothing: SHOULD and MAY are used otherwise | a lawful provider | {len(all_lawful())} | `tck detect --lawful` |"

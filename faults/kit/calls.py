@@ -99,29 +99,20 @@ class About:
         self._follow()
 
     def _follow(self) -> None:
-        """Go from what was found to what it belongs to."""
+        """Go from what was found to what it belongs to; objects may be half made."""
         self.consumer = self.consumer if isinstance(self.consumer, ReferenceConsumer) else None
-        if self.consumer is not None:
-            self.session = self.session or getattr(self.consumer, "session", None)
-            receiver = getattr(self.consumer, "receiver", None)
-        else:
-            receiver = None
-        if receiver is not None:
-            self.source, self.selector = self.source or receiver.delivery_queue, self.selector or receiver.selector
-            self.subscription = self.subscription or receiver.subscription
-        if self.producer is not None:
-            self.session = self.session or getattr(self.producer, "session", None)
-        if self.session is not None and not hasattr(self.session, "producers"):
-            self.session = None  # half made
-        if self.session is not None:
-            self.connection = self.connection or self.session.connection
-        if self.source is not None:
-            self.physical = self.physical or self.source.physical
-            if self.subscription is None and isinstance(self.physical, PhysicalTopic):
-                every = self.physical.subscriptions
-                self.subscription = next((each for each in every if each.delivery_queue is self.source), None)
-        if self.entry is None and self.delivery is not None:
-            self.entry = self.delivery.entry
+        self.session = self.session or getattr(self.consumer or self.producer, "session", None)
+        if not hasattr(self.session, "producers"):
+            self.session = None
+        self.connection = self.connection or getattr(self.session, "connection", None)
+        receiver = getattr(self.consumer, "receiver", None)
+        for name, there in (("source", "delivery_queue"), ("selector", "selector"), ("subscription", "subscription")):
+            setattr(self, name, getattr(self, name) or getattr(receiver, there, None))
+        self.physical = self.physical or getattr(self.source, "physical", None)
+        if self.subscription is None and isinstance(self.physical, PhysicalTopic):
+            every = self.physical.subscriptions
+            self.subscription = next((each for each in every if each.delivery_queue is self.source), None)
+        self.entry = self.entry or getattr(self.delivery, "entry", None)
         if self.entry is None and self.message is None and self.session is not None:
             held = self.session.state.unacknowledged or self.session.state.work.acks
             if held:  # a call of a session is about what its client has in hand

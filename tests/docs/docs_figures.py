@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from datetime import date
 
 GENERATED = re.compile(
-    r"<!-- (bars|bad input|precision): begin -->.*?<!-- \1: end -->"
-    r"|<!-- index: .*?<!-- end of the index -->"
-    r"|<!-- unnoticed -->.*?<!-- end of the unnoticed -->",
+    r"<!-- (bars|bad input|precision|faults|batches): begin -->.*?<!-- \1: end -->"
+    r"|<!-- index: .*?<!-- end of the index -->",
     re.DOTALL,
 )
 """Blocks that a command writes, or that a test compares with the code."""
