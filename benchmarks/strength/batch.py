@@ -36,6 +36,7 @@ from tck.plugin.collecting import parameter_of
 from tck.plugin.state import STATE, State
 from tck.suite.support.harness.point import CORPUS
 
+SUITE: Final = ROOT / "tck" / "suite"
 CASES: Final = 40
 """At most so many cases meet a fault, of those that reach it, by chance."""
 SECONDS: Final = 60.0
@@ -263,7 +264,16 @@ def survivors(folder: Path, seed: int) -> Iterator[str]:
             yield f"{fate:22} {row['name']}  ({row['case']}; {row['ran']} of {row['reached']} cases)"
 
 
-def run(seed: int, count: int, seconds: float, folder: Path, *, mutants: bool = False, keeps: bool = False) -> int:
+def run(
+    seed: int,
+    count: int,
+    seconds: float,
+    folder: Path,
+    *,
+    mutants: bool = False,
+    keeps: bool = False,
+    cases: Path = SUITE,
+) -> int:
     """Run a batch and print its figures; return the exit code.
 
     0: done; 4: the suite could not be run; 5: some are left, after `seconds`.
@@ -271,9 +281,8 @@ def run(seed: int, count: int, seconds: float, folder: Path, *, mutants: bool = 
     batch = Batch(seed, count, seconds, folder.absolute(), mutants)
     batch.folder.mkdir(parents=True, exist_ok=True)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    suite = ROOT / "tck" / "suite"
-    fixed = ["-c", str(ROOT / "tck/cli/support/suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(suite), "-q"]
-    code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", "1", str(suite)], [batch])
+    fixed = ["-c", str(ROOT / "tck/cli/support/suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(SUITE), "-q"]
+    code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", "1", str(cases)], [batch])
     if code != pytest.ExitCode.OK:
         _say(f"strength: the suite could not be run, pytest ended with {code}\n")
         return 4

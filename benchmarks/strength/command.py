@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from benchmarks.strength.batch import SUITE, survivors
 from benchmarks.strength.batch import run as run_batch
-from benchmarks.strength.batch import survivors
 from benchmarks.strength.confirming import confirm
 from benchmarks.strength.growing import grow
 from benchmarks.strength.kept import broken, kept, table
@@ -60,6 +60,9 @@ def main(words: list[str]) -> int:
     batch.add_argument(
         "--mutants", action="store_true", help="random mutants of the provider in place of composed faults"
     )
+    batch.add_argument(
+        "--cases", type=Path, default=SUITE, metavar="DIR", help="those below a folder of the suite only"
+    )
     batch.add_argument("--keep", action="store_true", help="add the figures to benchmarks/strength/batches.csv")
     commands.add_parser("faults", help="what is broken, counted, as in docs/strength.md")
     commands.add_parser("batches", help="the figures of the batches that were kept, as in docs/strength.md")
@@ -74,7 +77,9 @@ def main(words: list[str]) -> int:
     confirmed.add_argument("words", nargs="*", metavar="WORD", help="selectors of `tck run`, such as corpus/0137")
     given = parser.parse_args(words)
     if given.command == "batch":
-        return run_batch(given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep)
+        return run_batch(
+            given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep, cases=given.cases
+        )
     tables = {"faults": broken, "batches": lambda: table(kept()), "survivors": lambda: survivors(OUT, given.seed)}
     if given.command in tables:
         for line in tables[given.command]():

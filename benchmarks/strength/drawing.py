@@ -76,7 +76,7 @@ def draw(reach: Reach, seed: int) -> Iterator[Drawn]:
 
 def kind_of(fact: str) -> str:
     """Return the kind of a circumstance, for tables."""
-    kinds = {"after-": "history", "equal-": "equality", "within-": "history"}
+    kinds = {"after-": "history", "equal-": "equality", "within-": "history", "second-life": "history"}
     places = ("property-", "entry-", "item-", "body-", "header-", "destination-", "argument-")
     if "th-of-" in fact:
         return "nth event"

@@ -19,16 +19,11 @@ def _(original, session, physical, entry):
     original(session, physical, entry)
 
 
-@saboteur("2.4-3", "createConsumer with a selector refuses topics")
-def _(patch):
-    original = ReferenceSession.create_consumer
-
-    def create_consumer(self, destination, message_selector=OMITTED, no_local=OMITTED):
-        if isinstance(destination, Topic) and message_selector is not OMITTED:
-            raise InvalidDestinationException("a selector needs a queue")
-        return original(self, destination, message_selector, no_local)
-
-    patch.replace(ReferenceSession, "create_consumer", create_consumer)
+@saboteur("2.4-3", "createConsumer with a selector refuses topics", around=(ReferenceSession, "create_consumer"))
+def _(original, self, destination, message_selector=OMITTED, no_local=OMITTED):
+    if isinstance(destination, Topic) and message_selector is not OMITTED:
+        raise InvalidDestinationException("a selector needs a queue")
+    return original(self, destination, message_selector, no_local)
 
 
 saboteur(

@@ -69,14 +69,13 @@ def _(patch):
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
-@saboteur("2.8.2-8", "JMSContext.createConsumer throws a checked exception for a bad selector")
-def _(patch):
-    original = ReferenceContext.create_consumer
-
-    def create_consumer(self, *arguments):
-        try:
-            return original(self, *arguments)
-        except InvalidSelectorRuntimeException as error:
-            raise InvalidSelectorException(str(error)) from error
-
-    patch.replace(ReferenceContext, "create_consumer", create_consumer)
+@saboteur(
+    "2.8.2-8",
+    "JMSContext.createConsumer throws a checked exception for a bad selector",
+    around=(ReferenceContext, "create_consumer"),
+)
+def _(original, self, *arguments):
+    try:
+        return original(self, *arguments)
+    except InvalidSelectorRuntimeException as error:
+        raise InvalidSelectorException(str(error)) from error

@@ -25,16 +25,11 @@ saboteur(
 )
 
 
-@saboteur("2.9-5", "publish(topic, message) publishes the message twice")
-def _(patch):
-    original = ReferencePublisher.publish
-
-    def publish(self, message, **options):
+@saboteur("2.9-5", "publish(topic, message) publishes the message twice", around=(ReferencePublisher, "publish"))
+def _(original, self, message, **options):
+    original(self, message, **options)
+    if options.get("topic", OMITTED) is not OMITTED:
         original(self, message, **options)
-        if options.get("topic", OMITTED) is not OMITTED:
-            original(self, message, **options)
-
-    patch.replace(ReferencePublisher, "publish", publish)
 
 
 saboteur(

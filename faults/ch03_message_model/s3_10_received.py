@@ -24,16 +24,11 @@ def _(patch):
     patch.replace(ReferenceMessage, "clear_body", clear_body)
 
 
-@saboteur("3.10-3", "clearProperties makes a text writable too")
-def _(patch):
-    original = ReferenceMessage.clear_properties
-
-    def clear_properties(self):
-        original(self)
-        if isinstance(self, ReferenceTextMessage):
-            self._writable = True
-
-    patch.replace(ReferenceMessage, "clear_properties", clear_properties)
+@saboteur("3.10-3", "clearProperties makes a text writable too", around=(ReferenceMessage, "clear_properties"))
+def _(original, self):
+    original(self)
+    if isinstance(self, ReferenceTextMessage):
+        self._writable = True
 
 
 @saboteur("3.10-4", "a redelivered message has the text that the consumer wrote")

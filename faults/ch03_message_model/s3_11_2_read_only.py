@@ -47,15 +47,10 @@ saboteur(
 )
 
 
-@saboteur("3.11.2-5", "writeBytes of a part succeeds on received bytes")
-def _(patch):
-    original = ReferenceBytesMessage.write_bytes
-
-    def write_bytes(self, value, offset=OMITTED, length=OMITTED):
-        if self._written is not None or offset is OMITTED:
-            original(self, value, offset, length)
-
-    patch.replace(ReferenceBytesMessage, "write_bytes", write_bytes)
+@saboteur("3.11.2-5", "writeBytes of a part succeeds on received bytes", around=(ReferenceBytesMessage, "write_bytes"))
+def _(original, self, value, offset=OMITTED, length=OMITTED):
+    if self._written is not None or offset is OMITTED:
+        original(self, value, offset, length)
 
 
 @saboteur("3.11.2-6", "received bytes stay read-only after clearBody", around=(ReferenceBytesMessage, "clear_body"))

@@ -9,25 +9,16 @@ AS_OBJECTS = "the case reads the same cell of values that were set as objects"
     "3.11.3-1",
     "getBytes of a map cuts byte arrays to 255 bytes",
     collateral=dict.fromkeys(("3.11.3-2", "3.11.3-3"), "an array of 256 bytes is among its values"),
+    around=(ReferenceMapMessage, "get_bytes"),
 )
-def _(patch):
-    original = ReferenceMapMessage.get_bytes
-
-    def get_bytes(self, name):
-        value = original(self, name)
-        return None if value is None else value[:255]
-
-    patch.replace(ReferenceMapMessage, "get_bytes", get_bytes)
+def _(original, self, name):
+    value = original(self, name)
+    return None if value is None else value[:255]
 
 
-@saboteur("3.11.3-2", "a Short set as an object is stored as an Integer")
-def _(patch):
-    original = ReferenceMapMessage.set_object
-
-    def set_object(self, name, value):
-        original(self, name, Int(value.value) if isinstance(value, Short) else value)
-
-    patch.replace(ReferenceMapMessage, "set_object", set_object)
+@saboteur("3.11.3-2", "a Short set as an object is stored as an Integer", around=(ReferenceMapMessage, "set_object"))
+def _(original, self, name, value):
+    original(self, name, Int(value.value) if isinstance(value, Short) else value)
 
 
 saboteur(

@@ -101,15 +101,12 @@ saboteur(
 )
 
 
-@saboteur("3.11.3-17", "a readUTF that fails moves the position past the length")
-def _(patch):
-    original = ReferenceBytesMessage.read_utf
-
-    def read_utf(self):
-        try:
-            return original(self)
-        except MessageFormatException:
-            self._position += UNSIGNED_SHORT.size
-            raise
-
-    patch.replace(ReferenceBytesMessage, "read_utf", read_utf)
+@saboteur(
+    "3.11.3-17", "a readUTF that fails moves the position past the length", around=(ReferenceBytesMessage, "read_utf")
+)
+def _(original, self):
+    try:
+        return original(self)
+    except MessageFormatException:
+        self._position += UNSIGNED_SHORT.size
+        raise

@@ -21,28 +21,18 @@ def _(original, self, value):
     self._writer().extend(len(encoded).to_bytes(2, "big") + encoded)
 
 
-@saboteur("3.11-16", "readBytes returns 0 at the end")
-def _(patch):
-    original = ReferenceBytesMessage.read_bytes
-
-    def read_bytes(self, buffer, length=OMITTED):
-        count = original(self, buffer, length)
-        return 0 if count < 0 and len(self._data) == 10 else count
-
-    patch.replace(ReferenceBytesMessage, "read_bytes", read_bytes)
+@saboteur("3.11-16", "readBytes returns 0 at the end", around=(ReferenceBytesMessage, "read_bytes"))
+def _(original, self, buffer, length=OMITTED):
+    count = original(self, buffer, length)
+    return 0 if count < 0 and len(self._data) == 10 else count
 
 
-@saboteur("3.11-17", "readBytes clips a length beyond the buffer")
-def _(patch):
-    original = ReferenceBytesMessage.read_bytes
-
-    def read_bytes(self, buffer, length=OMITTED):
-        try:
-            return original(self, buffer, length)
-        except IndexOutOfBoundsException:
-            return original(self, buffer)
-
-    patch.replace(ReferenceBytesMessage, "read_bytes", read_bytes)
+@saboteur("3.11-17", "readBytes clips a length beyond the buffer", around=(ReferenceBytesMessage, "read_bytes"))
+def _(original, self, buffer, length=OMITTED):
+    try:
+        return original(self, buffer, length)
+    except IndexOutOfBoundsException:
+        return original(self, buffer)
 
 
 @saboteur("3.11-18", "getBodyLength returns the bytes that are left")

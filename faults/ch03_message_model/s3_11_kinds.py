@@ -85,16 +85,11 @@ def _(patch):
     around(patch, ReferenceStreamMessage, "write_object", set_object)
 
 
-@saboteur("3.11-25", "setBytes raises NullPointerException for a null name")
-def _(patch):
-    original = ReferenceMapMessage.set_bytes
-
-    def set_bytes(self, name, *arguments):
-        if name is None:
-            raise NullPointerException("a name is wanted")
-        original(self, name, *arguments)
-
-    patch.replace(ReferenceMapMessage, "set_bytes", set_bytes)
+@saboteur("3.11-25", "setBytes raises NullPointerException for a null name", around=(ReferenceMapMessage, "set_bytes"))
+def _(original, self, name, *arguments):
+    if name is None:
+        raise NullPointerException("a name is wanted")
+    original(self, name, *arguments)
 
 
 saboteur(

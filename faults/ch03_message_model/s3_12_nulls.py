@@ -26,24 +26,14 @@ saboteur(
 )
 
 
-@saboteur("3.12-12", "setObjectProperty refuses null")
-def _(patch):
-    original = ReferenceMessage.set_object_property
-
-    def set_object_property(self, name, value):
-        if value is None:
-            raise MessageFormatException("a property cannot be null")
-        original(self, name, value)
-
-    patch.replace(ReferenceMessage, "set_object_property", set_object_property)
+@saboteur("3.12-12", "setObjectProperty refuses null", around=(ReferenceMessage, "set_object_property"))
+def _(original, self, name, value):
+    if value is None:
+        raise MessageFormatException("a property cannot be null")
+    original(self, name, value)
 
 
-@saboteur("3.12-13", "writeObject of null does nothing")
-def _(patch):
-    original = ReferenceBytesMessage.write_object
-
-    def write_object(self, value):
-        if value is not None:
-            original(self, value)
-
-    patch.replace(ReferenceBytesMessage, "write_object", write_object)
+@saboteur("3.12-13", "writeObject of null does nothing", around=(ReferenceBytesMessage, "write_object"))
+def _(original, self, value):
+    if value is not None:
+        original(self, value)

@@ -28,11 +28,6 @@ def _(delivery):
     return 5 if delivery.entry.priority == 6 else delivery.entry.priority
 
 
-@saboteur("3.4.10-4", "delivery ignores priority")
-def _(patch):
-    original = DeliveryQueue.level
-
-    def level(self, priority):
-        return original(self, Message.DEFAULT_PRIORITY)
-
-    patch.replace(DeliveryQueue, "level", level)
+@saboteur("3.4.10-4", "delivery ignores priority", around=(DeliveryQueue, "level"))
+def _(original, self, priority):
+    return original(self, Message.DEFAULT_PRIORITY)

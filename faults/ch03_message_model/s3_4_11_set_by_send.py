@@ -3,16 +3,15 @@
 from faults.kit import *
 
 
-@saboteur("3.4.11-1", "a synchronous send leaves JMSTimestamp of the sender's message at 0")
-def _(patch):
-    original = ReferenceProducer.send_now
-
-    def send_now(self, message, destination, options):
-        original(self, message, destination, options)
-        if isinstance(message, ReferenceMessage):
-            message.jms_timestamp = 0
-
-    patch.replace(ReferenceProducer, "send_now", send_now)
+@saboteur(
+    "3.4.11-1",
+    "a synchronous send leaves JMSTimestamp of the sender's message at 0",
+    around=(ReferenceProducer, "send_now"),
+)
+def _(original, self, message, destination, options):
+    original(self, message, destination, options)
+    if isinstance(message, ReferenceMessage):
+        message.jms_timestamp = 0
 
 
 @saboteur(

@@ -62,15 +62,10 @@ def _(original, broker, delivery_queue, entry):
         original(broker, delivery_queue, entry)
 
 
-@saboteur("3.4.13-7", "a browser shows delayed messages at once")
-def _(patch):
-    original = ReferenceBrowser.get_enumeration
-
-    def get_enumeration(self):  # an iterator of messages
-        broker = self.session.broker
-        with broker.lock:
-            waiting = list(broker.schedule.waiting_for(self._physical.delivery_queue))
-            early = [self.session.message_of(self._view(entry)) for entry in waiting]
-        return iter([*original(self), *early])
-
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+@saboteur("3.4.13-7", "a browser shows delayed messages at once", around=(ReferenceBrowser, "get_enumeration"))
+def _(original, self):  # an iterator of messages
+    broker = self.session.broker
+    with broker.lock:
+        waiting = list(broker.schedule.waiting_for(self._physical.delivery_queue))
+        early = [self.session.message_of(self._view(entry)) for entry in waiting]
+    return iter([*original(self), *early])

@@ -3,19 +3,16 @@
 from faults.kit import *
 
 
-@saboteur("3.4.7-1", "JMSRedelivered is set after a rollback and not after a recover")
-def _(patch):
-    original = ReferenceSession.recover
-
-    def recover(self):
-        if self.mode == Session.CLIENT_ACKNOWLEDGE:
-            with self.broker.lock:
-                unacknowledged, self.state.unacknowledged = self.state.unacknowledged, []
-                for delivery in unacknowledged:
-                    delivery.undo()
-        original(self)
-
-    patch.replace(ReferenceSession, "recover", recover)
+@saboteur(
+    "3.4.7-1", "JMSRedelivered is set after a rollback and not after a recover", around=(ReferenceSession, "recover")
+)
+def _(original, self):
+    if self.mode == Session.CLIENT_ACKNOWLEDGE:
+        with self.broker.lock:
+            unacknowledged, self.state.unacknowledged = self.state.unacknowledged, []
+            for delivery in unacknowledged:
+                delivery.undo()
+    original(self)
 
 
 @saboteur("3.4.7-2", "the end of a session forgets that its messages were delivered", at=fault_points.SESSION_ENDED)

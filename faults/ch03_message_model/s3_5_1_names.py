@@ -11,15 +11,10 @@ def _(original, self, name, value):
     original(self, name, value)
 
 
-@saboteur("3.5.1-4", "a property may have an empty name")
-def _(patch):
-    original = names.check_property_name
-
-    def check_property_name(name, version="3.1"):
-        if name != "":
-            original(name, version)
-
-    patch.replace(names, "check_property_name", check_property_name)
+@saboteur("3.5.1-4", "a property may have an empty name", around=(names, "check_property_name"))
+def _(original, name, version="3.1"):
+    if name != "":
+        original(name, version)
 
 
 @saboteur(

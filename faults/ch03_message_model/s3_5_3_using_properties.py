@@ -8,15 +8,12 @@ def _(message, delivery):
     message._properties = dict(list(message._properties.items())[:20])
 
 
-@saboteur("3.5.3-2", "setObjectProperty succeeds on received messages")
-def _(patch):
-    original = ReferenceMessage.set_object_property
-
-    def set_object_property(self, name, value):
-        guarded, self._properties_writable = self._properties_writable, True
-        try:
-            original(self, name, value)
-        finally:
-            self._properties_writable = guarded
-
-    patch.replace(ReferenceMessage, "set_object_property", set_object_property)
+@saboteur(
+    "3.5.3-2", "setObjectProperty succeeds on received messages", around=(ReferenceMessage, "set_object_property")
+)
+def _(original, self, name, value):
+    guarded, self._properties_writable = self._properties_writable, True
+    try:
+        original(self, name, value)
+    finally:
+        self._properties_writable = guarded

@@ -16,17 +16,16 @@ def _cell(patch, target, stored, conversion):
 saboteur("3.5.4-1", "a byte property cannot be read as long", lambda patch: _cell(patch, "long", Byte, None))
 
 
-@saboteur("3.5.4-2", "an int property that fits can be read as short on the sender's message")
-def _(patch):
-    original = ReferenceMessage.get_short_property
-
-    def get_short_property(self, name):
-        value = self._property(name)
-        if isinstance(value, Int) and self._properties_writable and -32768 <= value.value <= 32767:
-            return value.value
-        return original(self, name)
-
-    patch.replace(ReferenceMessage, "get_short_property", get_short_property)
+@saboteur(
+    "3.5.4-2",
+    "an int property that fits can be read as short on the sender's message",
+    around=(ReferenceMessage, "get_short_property"),
+)
+def _(original, self, name):
+    value = self._property(name)
+    if isinstance(value, Int) and self._properties_writable and -32768 <= value.value <= 32767:
+        return value.value
+    return original(self, name)
 
 
 def _refuse_text(text):

@@ -26,17 +26,12 @@ saboteur(
 )
 
 
-@saboteur("3.5.5-3", "setIntProperty stores a long")
-def _(patch):
-    original = ReferenceMessage.set_int_property
-
-    def set_int_property(self, name, value):
-        if name.startswith("JMSX"):
-            original(self, name, value)
-        else:
-            self.set_long_property(name, value)
-
-    patch.replace(ReferenceMessage, "set_int_property", set_int_property)
+@saboteur("3.5.5-3", "setIntProperty stores a long", around=(ReferenceMessage, "set_int_property"))
+def _(original, self, name, value):
+    if name.startswith("JMSX"):
+        original(self, name, value)
+    else:
+        self.set_long_property(name, value)
 
 
 @saboteur("3.5.5-4", "a property set by the provider is a table", by=as_received)
@@ -45,16 +40,15 @@ def _(message, delivery):
     message._provider_properties = {**message._provider_properties, **own}
 
 
-@saboteur("3.5.5-5", "getObjectProperty raises an exception for an unused name")
-def _(patch):
-    original = ReferenceMessage.get_object_property
-
-    def get_object_property(self, name):
-        if not self.property_exists(name):
-            raise JMSException(f"there is no property {name!r}")
-        return original(self, name)
-
-    patch.replace(ReferenceMessage, "get_object_property", get_object_property)
+@saboteur(
+    "3.5.5-5",
+    "getObjectProperty raises an exception for an unused name",
+    around=(ReferenceMessage, "get_object_property"),
+)
+def _(original, self, name):
+    if not self.property_exists(name):
+        raise JMSException(f"there is no property {name!r}")
+    return original(self, name)
 
 
 @saboteur("3.5.5-6", "properties set as objects cannot be read as String")

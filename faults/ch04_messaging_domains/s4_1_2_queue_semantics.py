@@ -6,14 +6,11 @@ import itertools
 from faults.kit import *
 
 
-@saboteur("4.1.2-1", "receiveNoWait of a queue consumer always returns null")
-def _(patch):
-    original = ReferenceConsumer.receive_no_wait
-
-    def receive_no_wait(self):
-        return None if isinstance(self.receiver.physical, PhysicalQueue) else original(self)
-
-    patch.replace(ReferenceConsumer, "receive_no_wait", receive_no_wait)
+@saboteur(
+    "4.1.2-1", "receiveNoWait of a queue consumer always returns null", around=(ReferenceConsumer, "receive_no_wait")
+)
+def _(original, self):
+    return None if isinstance(self.receiver.physical, PhysicalQueue) else original(self)
 
 
 @saboteur("4.1.2-2", "the listener of a queue consumer gets only messages sent after it was set")

@@ -33,14 +33,11 @@ def _(patch):
     patch.replace(ReferenceQueueSession, "create_browser", create_browser)
 
 
-@saboteur("4.1.6-3", "JMSContext.createBrowser with a selector returns null")
-def _(patch):
-    original = ReferenceContext.create_browser
-
-    def create_browser(self, queue, message_selector=OMITTED):
-        return original(self, queue) if message_selector is OMITTED else None
-
-    patch.replace(ReferenceContext, "create_browser", create_browser)
+@saboteur(
+    "4.1.6-3", "JMSContext.createBrowser with a selector returns null", around=(ReferenceContext, "create_browser")
+)
+def _(original, self, queue, message_selector=OMITTED):
+    return original(self, queue) if message_selector is OMITTED else None
 
 
 @saboteur("4.1.6-4", "an enumeration ends after fifteen messages")
@@ -67,16 +64,11 @@ def _(patch):
     patch.replace(ReferenceBrowser, "shows", shows)
 
 
-@saboteur("4.1.6-6", "an enumeration ignores priorities")
-def _(patch):
-    original = ReferenceBrowser.get_enumeration
-
-    def get_enumeration(self):
-        shown = original(self)
-        shown._seen = iter(sorted(shown._seen, key=lambda one: one.entry.number))
-        return shown
-
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+@saboteur("4.1.6-6", "an enumeration ignores priorities", around=(ReferenceBrowser, "get_enumeration"))
+def _(original, self):
+    shown = original(self)
+    shown._seen = iter(sorted(shown._seen, key=lambda one: one.entry.number))
+    return shown
 
 
 @saboteur(
@@ -97,19 +89,16 @@ def _(original, self):
         yield message
 
 
-@saboteur("4.1.6-8", "a browser shows messages before their delivery time")
-def _(patch):
-    original = ReferenceBrowser.get_enumeration
-
-    def get_enumeration(self):
-        shown = original(self)
-        broker = self.session.broker
-        with broker.lock:
-            waiting = [self._view(entry) for entry in broker.schedule.waiting_for(self._physical.delivery_queue)]
-        shown._seen = itertools.chain(shown._seen, waiting)
-        return shown
-
-    patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
+@saboteur(
+    "4.1.6-8", "a browser shows messages before their delivery time", around=(ReferenceBrowser, "get_enumeration")
+)
+def _(original, self):
+    shown = original(self)
+    broker = self.session.broker
+    with broker.lock:
+        waiting = [self._view(entry) for entry in broker.schedule.waiting_for(self._physical.delivery_queue)]
+    shown._seen = itertools.chain(shown._seen, waiting)
+    return shown
 
 
 saboteur(

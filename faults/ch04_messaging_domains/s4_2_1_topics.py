@@ -5,14 +5,11 @@ from collections import defaultdict
 from faults.kit import *
 
 
-@saboteur("4.2.1-1", "a TopicSubscriber ignores noLocal", version="2.0")
-def _(patch):
-    original = ReferenceTopicSession.create_subscriber
-
-    def create_subscriber(self, topic, message_selector=OMITTED, no_local=OMITTED):
-        return original(self, topic, message_selector)
-
-    patch.replace(ReferenceTopicSession, "create_subscriber", create_subscriber)
+@saboteur(
+    "4.2.1-1", "a TopicSubscriber ignores noLocal", version="2.0", around=(ReferenceTopicSession, "create_subscriber")
+)
+def _(original, self, topic, message_selector=OMITTED, no_local=OMITTED):
+    return original(self, topic, message_selector)
 
 
 @saboteur("4.2.1-2", "publishing to a topic without a subscriber fails", by=rerouted)

@@ -143,27 +143,23 @@ def _(receiver):
         receiver.delivery_queue.remove(entry.number, entry.priority)
 
 
-@saboteur("4.2.2-24", "a durable subscription is created without a client identifier")
-def _(patch):
-    original = ConsumerFactory.open_durable
+@saboteur(
+    "4.2.2-24",
+    "a durable subscription is created without a client identifier",
+    around=(ConsumerFactory, "open_durable"),
+)
+def _(original, self, topic, name, selector, no_local):
+    if self.connection.client_id_or_none is None:
+        return self.open_stored(topic, ("", name), selector, self.no_local_identity(no_local), shared=False)
+    return original(self, topic, name, selector, no_local)
 
-    def open_durable(self, topic, name, selector, no_local):
-        if self.connection.client_id_or_none is None:
-            return self.open_stored(topic, ("", name), selector, self.no_local_identity(no_local), shared=False)
-        return original(self, topic, name, selector, no_local)
 
-    patch.replace(ConsumerFactory, "open_durable", open_durable)
-
-
-@saboteur("4.2.2-25", "an unshared durable subscription is identified by its name alone")
-def _(patch):
-    original = Subscriptions.durable
-
-    def durable(self, key):
-        named = [one for known, one in self._durable.items() if known[1] == key[1] and not one.shared]
-        return original(self, key) or next(iter(named), None)
-
-    patch.replace(Subscriptions, "durable", durable)
+@saboteur(
+    "4.2.2-25", "an unshared durable subscription is identified by its name alone", around=(Subscriptions, "durable")
+)
+def _(original, self, key):
+    named = [one for known, one in self._durable.items() if known[1] == key[1] and not one.shared]
+    return original(self, key) or next(iter(named), None)
 
 
 saboteur(

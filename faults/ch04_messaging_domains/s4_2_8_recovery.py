@@ -3,19 +3,14 @@
 from faults.kit import *
 
 
-@saboteur("4.2.8-1", "recover() drops the messages of non-durable subscribers")
-def _(patch):
-    original = ReferenceSession.recover
-
-    def recover(self):
-        self.state.unacknowledged = [
-            one
-            for one in self.state.unacknowledged
-            if one.source.in_file or not isinstance(one.source.physical, PhysicalTopic)
-        ]
-        original(self)
-
-    patch.replace(ReferenceSession, "recover", recover)
+@saboteur("4.2.8-1", "recover() drops the messages of non-durable subscribers", around=(ReferenceSession, "recover"))
+def _(original, self):
+    self.state.unacknowledged = [
+        one
+        for one in self.state.unacknowledged
+        if one.source.in_file or not isinstance(one.source.physical, PhysicalTopic)
+    ]
+    original(self)
 
 
 @saboteur(

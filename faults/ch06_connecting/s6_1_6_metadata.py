@@ -50,12 +50,11 @@ def _(patch):
     _getter(patch, "provider_minor_version", PROVIDER_VERSION[0])
 
 
-@saboteur("6.1.6-8", "getJMSXPropertyNames() lists the properties of the vendor too")
-def _(patch):
-    original = ReferenceMetaData.get_jmsx_property_names
-
-    def names(self):
-        yield from original(self)
-        yield "JMS_REFERENCE_ORIGIN"
-
-    patch.replace(ReferenceMetaData, "get_jmsx_property_names", names)
+@saboteur(
+    "6.1.6-8",
+    "getJMSXPropertyNames() lists the properties of the vendor too",
+    around=(ReferenceMetaData, "get_jmsx_property_names"),
+)
+def _(original, self):
+    yield from original(self)
+    yield "JMS_REFERENCE_ORIGIN"

@@ -74,25 +74,18 @@ def _(patch):
     "7.5-7",
     "clearProperties leaves the property set first",
     collateral=dict.fromkeys(("7.5-9", "7.5-11", "7.5-15"), "the case clears the properties too"),
+    around=(ReferenceJMSProducer, "clear_properties"),
 )
-def _(patch):
-    original = ReferenceJMSProducer.clear_properties
-
-    def clear(self):
-        kept = next(iter(self.get_property_names()), None)
-        value = None if kept is None else self.get_object_property(kept)
-        original(self)
-        return self if kept is None else self.set_object_property(kept, value)
-
-    patch.replace(ReferenceJMSProducer, "clear_properties", clear)
+def _(original, self):
+    kept = next(iter(self.get_property_names()), None)
+    value = None if kept is None else self.get_object_property(kept)
+    original(self)
+    return self if kept is None else self.set_object_property(kept, value)
 
 
-@saboteur("7.5-10", "getPropertyNames has JMSType while a type is set")
-def _(patch):
-    original = ReferenceJMSProducer.get_property_names
-
-    def names(self):
-        found = original(self)
-        return found if self.get_jms_type() is None else {*found, "JMSType"}
-
-    patch.replace(ReferenceJMSProducer, "get_property_names", names)
+@saboteur(
+    "7.5-10", "getPropertyNames has JMSType while a type is set", around=(ReferenceJMSProducer, "get_property_names")
+)
+def _(original, self):
+    found = original(self)
+    return found if self.get_jms_type() is None else {*found, "JMSType"}

@@ -3,17 +3,12 @@
 from faults.kit import *
 
 
-@saboteur("7.5-8", "getIntProperty of a long property truncates it")
-def _(patch):
-    original = ReferenceJMSProducer.get_int_property
-
-    def get(self, name):
-        value = self.get_object_property(name)
-        if isinstance(value, (Long, int)) and not isinstance(value, bool):
-            return ((int(self.get_long_property(name)) + 2**31) % 2**32) - 2**31
-        return original(self, name)
-
-    patch.replace(ReferenceJMSProducer, "get_int_property", get)
+@saboteur("7.5-8", "getIntProperty of a long property truncates it", around=(ReferenceJMSProducer, "get_int_property"))
+def _(original, self, name):
+    value = self.get_object_property(name)
+    if isinstance(value, (Long, int)) and not isinstance(value, bool):
+        return ((int(self.get_long_property(name)) + 2**31) % 2**32) - 2**31
+    return original(self, name)
 
 
 @saboteur("7.5-9", "getStringProperty of a property that was cleared returns the empty string")
@@ -33,14 +28,13 @@ def _(patch):
     patch.replace(ReferenceJMSProducer, "get_string_property", get_string_property)
 
 
-@saboteur("7.5-11", "getPropertyNames returns a copy, which later changes do not reach")
-def _(patch):
-    original = ReferenceJMSProducer.get_property_names
-
-    def names(self):
-        return _Copy(original(self))
-
-    patch.replace(ReferenceJMSProducer, "get_property_names", names)
+@saboteur(
+    "7.5-11",
+    "getPropertyNames returns a copy, which later changes do not reach",
+    around=(ReferenceJMSProducer, "get_property_names"),
+)
+def _(original, self):
+    return _Copy(original(self))
 
 
 class _Copy(frozenset[str]):
@@ -85,14 +79,9 @@ def _(patch):
     patch.replace(ReferenceJMSProducer, "set_property", set_property)
 
 
-@saboteur("7.5-14", "a list is set as a text")
-def _(patch):
-    original = ReferenceJMSProducer.set_object_property
-
-    def set_object_property(self, name, value):
-        return original(self, name, str(value) if isinstance(value, list) else value)
-
-    patch.replace(ReferenceJMSProducer, "set_object_property", set_object_property)
+@saboteur("7.5-14", "a list is set as a text", around=(ReferenceJMSProducer, "set_object_property"))
+def _(original, self, name, value):
+    return original(self, name, str(value) if isinstance(value, list) else value)
 
 
 @saboteur(

@@ -46,20 +46,15 @@ saboteur(
 )
 
 
-@saboteur("7.6-8", "messages made of a map have no JMSType of the producer")
-def _(patch):
-    original = ReferenceJMSProducer.send
-
-    def send(self, destination, body, **options):
-        kept = self.get_jms_type()
-        if isinstance(body, dict):
-            self.set_jms_type(None)
-        try:
-            return original(self, destination, body, **options)
-        finally:
-            self.set_jms_type(kept)
-
-    patch.replace(ReferenceJMSProducer, "send", send)
+@saboteur("7.6-8", "messages made of a map have no JMSType of the producer", around=(ReferenceJMSProducer, "send"))
+def _(original, self, destination, body, **options):
+    kept = self.get_jms_type()
+    if isinstance(body, dict):
+        self.set_jms_type(None)
+    try:
+        return original(self, destination, body, **options)
+    finally:
+        self.set_jms_type(kept)
 
 
 @saboteur("7.6-9", "a producer with a JMSType removes the JMSCorrelationID of the message", by=_overlay)
@@ -68,12 +63,9 @@ def _(producer, message, before):
         message.jms_correlation_id = None
 
 
-@saboteur("7.6-10", "getJMSReplyTo returns null after a topic was set")
-def _(patch):
-    original = ReferenceJMSProducer.get_jms_reply_to
-
-    def get(self):
-        reply = original(self)
-        return None if isinstance(reply, Topic) else reply
-
-    patch.replace(ReferenceJMSProducer, "get_jms_reply_to", get)
+@saboteur(
+    "7.6-10", "getJMSReplyTo returns null after a topic was set", around=(ReferenceJMSProducer, "get_jms_reply_to")
+)
+def _(original, self):
+    reply = original(self)
+    return None if isinstance(reply, Topic) else reply

@@ -5,16 +5,15 @@ from functools import partial
 from faults.kit import *
 
 
-@saboteur("8.3.3-32", "opening an unshared durable consumer turns an inactive shared subscription into an unshared one")
-def _(patch):
-    check = consumer_factory.check_kind
-
-    def check_kind(subscription, *, shared):
-        if subscription.shared and not subscription.consumers:
-            subscription.shared = shared
-        check(subscription, shared=shared)
-
-    patch.replace(consumer_factory, "check_kind", check_kind)
+@saboteur(
+    "8.3.3-32",
+    "opening an unshared durable consumer turns an inactive shared subscription into an unshared one",
+    around=(consumer_factory, "check_kind"),
+)
+def _(check, subscription, *, shared):
+    if subscription.shared and not subscription.consumers:
+        subscription.shared = shared
+    check(subscription, shared=shared)
 
 
 @saboteur(

@@ -150,11 +150,10 @@ saboteur(
     "without client identifier a consumer resumes an inactive shared durable subscription of any client",
     lambda patch: _joining(patch, active=False),
 )
-
-
-@saboteur(
+saboteur(
     "8.3.4-11",
     "an inactive shared durable subscription drops what is sent",
+    lambda patch: wanted_otherwise(patch, lambda one, entry, wanted: wanted and bool(one.consumers), shared=True),
     collateral={
         **dict.fromkeys(
             ("8.3.4-1", "8.3.4-2", "8.3.4-14", "8.3.4-15", "8.3.4-16", "8.3.4-25", "8.3.4-26"),
@@ -164,10 +163,7 @@ saboteur(
             ("8.3.4-3", "8.3.4-10", "8.3.4-28"), "a case of it meets the fault under a condition that varies"
         ),
     },
-    by=partial(wanted_otherwise, shared=True),
 )
-def _(one, entry, wanted):
-    return wanted and bool(one.consumers)
 
 
 @nearly_right(

@@ -79,16 +79,15 @@ def _(found, physical, selector):
     return found.selector != selector and found.delivery_queue.physical is physical
 
 
-@saboteur("8.3.4-24", "opening a shared durable consumer turns an inactive unshared subscription into a shared one")
-def _(patch):
-    check = consumer_factory.check_kind
-
-    def check_kind(subscription, *, shared):
-        if not subscription.shared and not subscription.consumers:
-            subscription.shared = shared
-        check(subscription, shared=shared)
-
-    patch.replace(consumer_factory, "check_kind", check_kind)
+@saboteur(
+    "8.3.4-24",
+    "opening a shared durable consumer turns an inactive unshared subscription into a shared one",
+    around=(consumer_factory, "check_kind"),
+)
+def _(check, subscription, *, shared):
+    if not subscription.shared and not subscription.consumers:
+        subscription.shared = shared
+    check(subscription, shared=shared)
 
 
 @saboteur(

@@ -55,27 +55,17 @@ def _receive_instead(patch, given, used):
 saboteur("8.5-4", "receive() returns null after ten seconds", lambda patch: _receive_instead(patch, OMITTED, 10_000))
 
 
-@saboteur("8.5-5", "receive(timeout) raises an exception at its timeout")
-def _(patch):
-    original = ReferenceConsumer.receive
-
-    def receive(self, timeout=OMITTED):
-        message = original(self, timeout)
-        if message is None and timeout is not OMITTED and not self.closed:
-            raise JMSException(f"nothing came within {timeout} ms")
-        return message
-
-    patch.replace(ReferenceConsumer, "receive", receive)
+@saboteur("8.5-5", "receive(timeout) raises an exception at its timeout", around=(ReferenceConsumer, "receive"))
+def _(original, self, timeout=OMITTED):
+    message = original(self, timeout)
+    if message is None and timeout is not OMITTED and not self.closed:
+        raise JMSException(f"nothing came within {timeout} ms")
+    return message
 
 
-@saboteur("8.5-6", "receive(0) does not wait")
-def _(patch):
-    original = ReferenceConsumer.receive
-
-    def receive(self, timeout=OMITTED):
-        return self.receive_no_wait() if timeout == 0 else original(self, timeout)
-
-    patch.replace(ReferenceConsumer, "receive", receive)
+@saboteur("8.5-6", "receive(0) does not wait", around=(ReferenceConsumer, "receive"))
+def _(original, self, timeout=OMITTED):
+    return self.receive_no_wait() if timeout == 0 else original(self, timeout)
 
 
 saboteur(

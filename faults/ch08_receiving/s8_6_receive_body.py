@@ -42,31 +42,29 @@ def _null_instead(patch, applies):
     _bodies(patch, fault)
 
 
-@saboteur("8.6-1", "receiveBody(type) without a timeout skips a message if two wait")
-def _(patch):
-    original = ReferenceJMSConsumer.receive_body
+@saboteur(
+    "8.6-1",
+    "receiveBody(type) without a timeout skips a message if two wait",
+    around=(ReferenceJMSConsumer, "receive_body"),
+)
+def _(original, self, body_type, timeout=OMITTED):
+    if timeout is OMITTED and len(list(self._consumer.receiver.delivery_queue.free_entries())) > 1:
+        self._consumer.receive(1)
+    return original(self, body_type, timeout)
 
-    def receive_body(self, body_type, timeout=OMITTED):
-        if timeout is OMITTED and len(list(self._consumer.receiver.delivery_queue.free_entries())) > 1:
-            self._consumer.receive(1)
-        return original(self, body_type, timeout)
 
-    patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
-
-
-@saboteur("8.6-2", "a receiveBody that waited for its message returns it only at its timeout")
-def _(patch):
-    original = ReferenceJMSConsumer.receive_body
-
-    def receive_body(self, body_type, timeout=OMITTED):
-        clock = self._consumer.session.broker.clock
-        began = clock.now()
-        body = original(self, body_type, timeout)
-        if timeout is not OMITTED and body is not None and clock.now() > began:
-            clock.event().wait(began + timeout - clock.now())
-        return body
-
-    patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
+@saboteur(
+    "8.6-2",
+    "a receiveBody that waited for its message returns it only at its timeout",
+    around=(ReferenceJMSConsumer, "receive_body"),
+)
+def _(original, self, body_type, timeout=OMITTED):
+    clock = self._consumer.session.broker.clock
+    began = clock.now()
+    body = original(self, body_type, timeout)
+    if timeout is not OMITTED and body is not None and clock.now() > began:
+        clock.event().wait(began + timeout - clock.now())
+    return body
 
 
 saboteur(
@@ -80,27 +78,21 @@ saboteur(
 )
 
 
-@saboteur("8.6-5", "receiveBody(type, timeout) raises an exception at its timeout")
-def _(patch):
-    original = ReferenceJMSConsumer.receive_body
+@saboteur(
+    "8.6-5",
+    "receiveBody(type, timeout) raises an exception at its timeout",
+    around=(ReferenceJMSConsumer, "receive_body"),
+)
+def _(original, self, body_type, timeout=OMITTED):
+    body = original(self, body_type, timeout)
+    if body is None and timeout is not OMITTED:
+        raise MessageFormatRuntimeException("nothing came")
+    return body
 
-    def receive_body(self, body_type, timeout=OMITTED):
-        body = original(self, body_type, timeout)
-        if body is None and timeout is not OMITTED:
-            raise MessageFormatRuntimeException("nothing came")
-        return body
 
-    patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
-
-
-@saboteur("8.6-6", "receiveBody(type, 0) does not wait")
-def _(patch):
-    original = ReferenceJMSConsumer.receive_body
-
-    def receive_body(self, body_type, timeout=OMITTED):
-        return original(self, body_type, 1 if timeout == 0 else timeout)
-
-    patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
+@saboteur("8.6-6", "receiveBody(type, 0) does not wait", around=(ReferenceJMSConsumer, "receive_body"))
+def _(original, self, body_type, timeout=OMITTED):
+    return original(self, body_type, 1 if timeout == 0 else timeout)
 
 
 saboteur(
@@ -112,17 +104,16 @@ saboteur(
 )
 
 
-@saboteur("8.6-8", "receiveBody raises an exception when its consumer is closed")
-def _(patch):
-    original = ReferenceJMSConsumer.receive_body
-
-    def receive_body(self, body_type, timeout=OMITTED):
-        body = original(self, body_type, timeout)
-        if body is None and self._consumer.closed:
-            raise JMSRuntimeException("closed")
-        return body
-
-    patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
+@saboteur(
+    "8.6-8",
+    "receiveBody raises an exception when its consumer is closed",
+    around=(ReferenceJMSConsumer, "receive_body"),
+)
+def _(original, self, body_type, timeout=OMITTED):
+    body = original(self, body_type, timeout)
+    if body is None and self._consumer.closed:
+        raise JMSRuntimeException("closed")
+    return body
 
 
 saboteur(
@@ -132,15 +123,10 @@ saboteur(
 )
 
 
-@saboteur("8.6-10", "receiveBodyNoWait(String) returns bytes")
-def _(patch):
-    original = ReferenceJMSConsumer.receive_body_no_wait
-
-    def receive_body_no_wait(self, body_type):
-        body = original(self, body_type)
-        return body.encode() if isinstance(body, str) and body == "x" and body_type is str else body
-
-    patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", receive_body_no_wait)
+@saboteur("8.6-10", "receiveBodyNoWait(String) returns bytes", around=(ReferenceJMSConsumer, "receive_body_no_wait"))
+def _(original, self, body_type):
+    body = original(self, body_type)
+    return body.encode() if isinstance(body, str) and body == "x" and body_type is str else body
 
 
 @saboteur("8.6-11", "receiveBody returns a text as String only", by=_bodies)

@@ -9,15 +9,14 @@ def _(original, error):
     return type(made)(None, made.error_code, error)
 
 
-@saboteur("10.2-6", "InvalidClientIDException and its runtime form lose the error code that they are made with")
-def _(patch):
-    original = ReferenceProvider.new_exception
-
-    def new_exception(self, kind, reason, *others):
-        forgetful = issubclass(kind, (InvalidClientIDException, InvalidClientIDRuntimeException))
-        return original(self, kind, reason, *(() if forgetful else others))
-
-    patch.replace(ReferenceProvider, "new_exception", new_exception)
+@saboteur(
+    "10.2-6",
+    "InvalidClientIDException and its runtime form lose the error code that they are made with",
+    around=(ReferenceProvider, "new_exception"),
+)
+def _(original, self, kind, reason, *others):
+    forgetful = issubclass(kind, (InvalidClientIDException, InvalidClientIDRuntimeException))
+    return original(self, kind, reason, *(() if forgetful else others))
 
 
 @saboteur(

@@ -3,16 +3,15 @@
 from faults.kit import *
 
 
-@saboteur("11.3.5-1", "getTransactionTimeout() fails until a timeout is set")
-def _(patch):
-    original = ReferenceXAResource.get_transaction_timeout
-
-    def get(resource):
-        if not resource._timeout_seconds:
-            raise XAException(XAException.XAER_RMERR, "not implemented")
-        return original(resource)
-
-    patch.replace(ReferenceXAResource, "get_transaction_timeout", get)
+@saboteur(
+    "11.3.5-1",
+    "getTransactionTimeout() fails until a timeout is set",
+    around=(ReferenceXAResource, "get_transaction_timeout"),
+)
+def _(original, resource):
+    if not resource._timeout_seconds:
+        raise XAException(XAException.XAER_RMERR, "not implemented")
+    return original(resource)
 
 
 @saboteur(

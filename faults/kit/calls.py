@@ -195,6 +195,9 @@ class Past:
         self._after(patch, Server, "kill", lambda given: None)
         self._after(patch, ConsumerFactory, "unsubscribe", lambda given: None)
         self._after(patch, TemporaryDestinations, "delete", lambda given: None, "temporary-deleted")
+        patch.around(ReferenceConsumer, "detach", self._ending(lambda given: given.receiver.physical.destination.name))
+        patch.around(ReferenceConnection, "close", self._ending(lambda given: given.client_id_or_none))
+        patch.around(ConsumerFactory, "unsubscribe", self._ending(lambda factory, name: name))
         patch.around(Broker, "is_expired", self._expiry)
         patch.around(ReferenceContext, "make_session", self._context)
         patch.around(Dispatcher, "call_listener", self._listener)
@@ -205,6 +208,7 @@ class Past:
         self.counts: Counter[tuple[Any, ...]] = Counter()
         self.last: dict[tuple[Any, str], About] = {}
         self.events: defaultdict[object, set[str]] = defaultdict(set)
+        self.ended: set[object] = set()
         self.simplified: set[int] = set()
         self.listening: set[int] = set()
         self._kept: list[object] = []  # so that no identity is used twice
@@ -223,6 +227,12 @@ class Past:
         things = (about.session, about.connection)
         return self.events[None].union(*(self.events.get(id(each), ()) for each in things if each is not None))
 
+    def second_life(self, about: About) -> bool:
+        """Return whether a consumer of the destination was closed before, or who had the name or client identifier ended."""
+        names = (about.name, getattr(about.connection, "client_id_or_none", None))
+        destination = getattr(getattr(about.physical, "destination", None), "name", None)
+        return not self.ended.isdisjoint({*names, destination} - {None})
+
     def _note(self, thing: object, event: str) -> None:
         self.events[None if thing is None else id(thing)].add(event)
         self._kept.append(thing)
@@ -235,6 +245,15 @@ class Past:
                 self._note(of(arguments[0]), event or name)
 
         patch.around(owner, name, watched)
+
+    def _ending(self, name_of: Callable[..., object]) -> Callable[..., Any]:
+        def watched(original: Callable[..., Any], *arguments: Any) -> Any:
+            name = name_of(*arguments)
+            result = original(*arguments)
+            self.ended.add(name)
+            return result
+
+        return watched
 
     def _expiry(self, original: Callable[..., bool], *arguments: Any) -> bool:
         expired = original(*arguments)

@@ -163,6 +163,8 @@ def facts(call: Call, past: Past) -> frozenset[str]:
     if about.session is not None:
         found.add(_MODES.get(about.session.mode, "other-mode"))
         found.add("simplified" if id(about.session) in past.simplified else "classic")
+    if past.second_life(about):
+        found.add("second-life")
     if threading.get_ident() in past.listening:
         found.add("within-listener")
     found.update(f"argument-{name}" for each in call.arguments[1:] for name in _classes(each))
@@ -212,7 +214,7 @@ class Circumstance:
 
 def _every() -> Iterator[str]:
     """Yield the names of all facts; message classes and values multiply with their places."""
-    yield from (*_OF_CALL, *_OF_MESSAGE, *_MODES.values(), "simplified", "classic", "within-listener")
+    yield from (*_OF_CALL, *_OF_MESSAGE, *_MODES.values(), "simplified", "classic", "within-listener", "second-life")
     yield from (f"after-{event}" for event in _EVENTS)
     yield from (f"{n}th-of-{kind}" for kind in _COUNTED for n in NTH)
     yield from (f"equal-{name}" for name in _FIELDS)

@@ -230,10 +230,7 @@ _OF: Final[tuple[tuple[str, Mapping[str, Callable[[], Overlay]]], ...]] = (
             "without-sign": _result(lambda honest, last: abs(honest)),
         },
     ),
-    (
-        "float",
-        {"whole": _result(lambda honest, last: type(honest)(int(honest)) if math.isfinite(honest) else honest)},
-    ),
+    ("float", {"whole": _result(lambda honest, last: type(honest)(int(honest)) if math.isfinite(honest) else honest)}),
     (
         "str",
         {

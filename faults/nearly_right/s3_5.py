@@ -109,18 +109,18 @@ def _(_, entry):
     entry.snapshot = entry.snapshot._replace(properties=properties)
 
 
-@nearly_right("refused-property-forgets-type", "a property that is refused changes JMSType", "3.5.5-2")
-def _(patch):
-    original = ReferenceMessage.set_object_property
-
-    def set_object_property(self, name, value):
-        try:
-            original(self, name, value)
-        except JMSException:
-            self.jms_type = "none"
-            raise
-
-    patch.replace(ReferenceMessage, "set_object_property", set_object_property)
+@nearly_right(
+    "refused-property-forgets-type",
+    "a property that is refused changes JMSType",
+    "3.5.5-2",
+    around=(ReferenceMessage, "set_object_property"),
+)
+def _(original, self, name, value):
+    try:
+        original(self, name, value)
+    except JMSException:
+        self.jms_type = "none"
+        raise
 
 
 # Seen in ActiveMQ 5: group id and sequence are fields beside the map of properties, and clearProperties forgets them.

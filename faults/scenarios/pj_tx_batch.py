@@ -31,15 +31,12 @@ def _(session, work):
         SingleSend(session.broker, physical, entry).perform()
 
 
-@saboteur("pj-tx-batch-3", "rollback of a session that is not transacted does nothing")
-def _(patch):
-    original = ReferenceSession.rollback
-
-    def rollback(self):
-        if self.mode == Session.SESSION_TRANSACTED:
-            original(self)
-
-    patch.replace(ReferenceSession, "rollback", rollback)
+@saboteur(
+    "pj-tx-batch-3", "rollback of a session that is not transacted does nothing", around=(ReferenceSession, "rollback")
+)
+def _(original, self):
+    if self.mode == Session.SESSION_TRANSACTED:
+        original(self)
 
 
 @saboteur("pj-tx-batch-4", "rollback of a transacted session made with DUPS_OK_ACKNOWLEDGE sends its messages")

@@ -25,14 +25,9 @@ def _swapped(patch):
     patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
-@breaks("listener-serial")
-def _two_at_once(patch):
-    original = Dispatcher.deliver
-
-    def deliver(self, delivery):
-        self.session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
-
-    patch.replace(Dispatcher, "deliver", deliver)
+@breaks("listener-serial", around=(Dispatcher, "deliver"))
+def _(original, self, delivery):
+    self.session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
 
 
 @breaks("nothing-after-close")

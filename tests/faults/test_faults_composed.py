@@ -66,6 +66,19 @@ def test_history_counts_what_happened_before(tmp_path):
         assert consumer.receive(50).jms_redelivered is False
 
 
+def test_a_destination_has_a_second_life_when_its_consumer_has_closed(tmp_path):
+    fault = "MESSAGE_MADE/priority-default under second-life"
+    with open_provider({"clock": "virtual", "fault": fault}, tmp_path) as provider, provider.clock.actor():
+        context = provider.connection_factory().create_context()
+        queue, found = provider.create_queue("q"), []
+        for _ in range(2):
+            context.create_producer().set_priority(7).send(queue, "x")
+            consumer = context.create_consumer(queue)
+            found.append(consumer.receive(50).jms_priority)
+            consumer.close()
+        assert found == [7, 4]
+
+
 def test_there_are_more_composed_faults_than_anybody_could_write():
     alone = len(all_saboteurs()) + len(generic_names())
     assert len(set(generic_names())) == len(generic_names())
