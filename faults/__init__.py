@@ -9,7 +9,7 @@
 | `traces` | faults that only many actors show, one for each property of traces |
 | `dummies` | providers that do nothing |
 | `interworking` | faults of the reference bridge and its channel |
-| `kit` | how all of them are written |
+| `kit`, `composing` | how all of them are written; circumstances and generic operators |
 
 Detection and benchmarks import this package, nobody else; the reference provider's setting `saboteur` loads a fault by its name.
 """

@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from faults.kit.circumstances import named, under
+from faults.composing.circumstances import named, under
 from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
-from faults.kit.operators import generic
+from faults.composing.operators import generic
 
 
 @cache

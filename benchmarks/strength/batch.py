@@ -27,8 +27,8 @@ from benchmarks.strength.kept import keep
 from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, recorded
 from faults import find
-from faults.kit.calls import Past
-from faults.kit.infection import INFECTED
+from faults.composing.calls import Past
+from faults.composing.infection import INFECTED
 from tck.catalogue import load_catalogue
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import FAILING, Story
@@ -48,6 +48,10 @@ KILLED, NEVER, HARMLESS, SILENT, FORGIVEN = (
     "nothing compared it",
     "seen and forgiven",
 )
+COLUMNS: Final = {
+    "seed": int, "name": str, "alone": str, "facts": str, "chapter": str, "reached": int, "ran": int, "fate": str, "case": str,
+    "rows": str, "owner": int,
+}  # fmt: skip
 UNOWNED: Final = "seen without an owner"
 
 
@@ -92,7 +96,8 @@ class Batch:
 
     def _meet(self, items: dict[str, pytest.Item], reach: Reach, state: State, began: float) -> None:
         table: Any = sqlite_utils.Database(self.folder / "strength.db")["fault"]
-        known = {row["name"]: row for row in table.rows_where("seed = ?", [self.seed])} if table.exists() else {}
+        table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True)
+        known = {row["name"]: row for row in table.rows_where("seed = ?", [self.seed])}
         drawn: dict[str, Drawn] = {}
 
         def note(row: dict[str, Any]) -> None:
@@ -107,14 +112,14 @@ class Batch:
                     note(known[each.name])
                 elif not each.cases:
                     note(_row(self.seed, each, NEVER))
-                    table.insert(self.rows[-1], pk=("seed", "name"), replace=True)
+                    table.insert(self.rows[-1], replace=True)
                 else:
                     drawn[each.name] = each
                     yield _job(each, items)
 
         def ended(job: Job, story: Story) -> None:
             row = judged(self.seed, drawn.pop(job.name), story, reach)
-            table.insert(row, pk=("seed", "name"), replace=True)
+            table.insert(row, replace=True)
             note(row)
 
         fork_all(jobs(), state, ended)

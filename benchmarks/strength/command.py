@@ -80,13 +80,8 @@ def main(words: list[str]) -> int:
         return run_batch(
             given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep, cases=given.cases
         )
-    tables = {"faults": broken, "batches": lambda: table(kept()), "survivors": lambda: survivors(OUT, given.seed)}
-    if given.command in tables:
-        for line in tables[given.command]():
-            sys.stdout.write(f"{line}\n")
-        return 0
-    if given.command == "pairs":
-        return run_pairs(given.names, OUT)
+    if given.command in {"faults", "batches", "survivors"}:
+        return _show(given.command, getattr(given, "seed", 0))
     if given.command == "confirm":
         return confirm(given.corpus, given.profile, OUT / "confirm" / given.profile, given.words)
     if given.command in {"corpus", "grow"}:
@@ -100,6 +95,13 @@ def main(words: list[str]) -> int:
     return measure_strangers(
         given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out, round_=given.round
     )
+
+
+def _show(command: str, seed: int) -> int:
+    """Print a table or a list."""
+    shown = {"faults": broken(), "batches": table(kept()), "survivors": survivors(OUT, seed)}[command]
+    sys.stdout.writelines(f"{line}\n" for line in shown)
+    return 0
 
 
 def _named(file: Path) -> tuple[str, ...]:

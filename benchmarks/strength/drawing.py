@@ -10,7 +10,7 @@ from typing import Final
 from benchmarks.mutants.sites import Mutant
 from benchmarks.strength.recording import Reach, Target, key_of, targets_of
 from faults import all_saboteurs, find
-from faults.kit.operators import generic_names
+from faults.composing.operators import generic_names
 
 ORDERS: Final = {1: 45, 2: 40, 3: 15}
 """Circumstances of a fault, and how often it has so many: most failures in the field depend on one or two conditions."""

@@ -19,8 +19,8 @@ from faults import (
     all_saboteurs,
     trace_faults,
 )
-from faults.kit.circumstances import FACTS
-from faults.kit.operators import generic_names
+from faults.composing.circumstances import FACTS
+from faults.composing.operators import generic_names
 
 FILE: Final = Path(__file__).parent / "batches.csv"
 FIELDS: Final = (

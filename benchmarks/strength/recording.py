@@ -17,10 +17,10 @@ from typing import Any, Final
 import pytest
 
 from benchmarks.mutants.cases import CASE_MS, ROOT, SETTINGS, VERSION, name_of
-from faults.kit.calls import Call, Past
-from faults.kit.circumstances import FACTS, facts
+from faults.composing.calls import Call, Past
+from faults.composing.circumstances import FACTS, facts
 from faults.kit.declaring import Fault
-from faults.kit.operators import seams
+from faults.composing.operators import seams
 from faults.kit.patch import Patch
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import Sight, Story
@@ -192,6 +192,6 @@ def _digest(names: Sequence[str]) -> str:
     """Return a digest of all that the recorded pass depends on: functions, cases, suite, provider and facts."""
     digest = hashlib.sha256("\n".join(names).encode())
     rooms = [*(ROOT / "tck" / "suite").rglob("*.py"), *(ROOT / "reference_provider").rglob("*.py")]
-    for path in sorted([*rooms, *(ROOT / "faults" / "kit").glob("c*.py")]):
+    for path in sorted([*rooms, *(ROOT / "faults" / "composing").glob("c*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -199,7 +199,7 @@ def lawful(
     Raises:
         ValueError: The name is taken.
     """
-    from faults.kit.circumstances import EACH_SECOND, Under
+    from faults.composing.circumstances import EACH_SECOND, Under
 
     def make(made: Install) -> None:
         at_times = circumstance or (lambda patch: made(Under(patch, EACH_SECOND)))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from docs_support import ROOT, titled_blocks
 
-PACKAGES = ("tck", "reference_provider", "reports", "benchmarks")
+PACKAGES = ("tck", "reference_provider", "faults", "reports", "benchmarks")
 FOLDERS = (*PACKAGES, "profiles", "tests", "docs", ".ci")
 ENDINGS = r"py|toml|md|json|txt|j2|csv|ini|yml|ndjson(?:\.zst)?|css|js|sqlite|log"
 

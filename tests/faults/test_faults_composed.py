@@ -3,9 +3,9 @@
 import pytest
 
 from faults import Patch, all_saboteurs, find
-from faults.kit.circumstances import FACTS, under
-from faults.kit.infection import INFECTED
-from faults.kit.operators import generic_names, seams
+from faults.composing.circumstances import FACTS, under
+from faults.composing.infection import INFECTED
+from faults.composing.operators import generic_names, seams
 from reference_provider.adapter import SettingsError, open_provider
 from tck.api import DeliveryMode, JMSContext
 

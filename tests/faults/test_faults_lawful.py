@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from faults import Patch, all_lawful
-from faults.kit.circumstances import EACH_SECOND, ODD_MESSAGES, Under
+from faults.composing.circumstances import EACH_SECOND, ODD_MESSAGES, Under
 from faults.kit.declaring import lawful
 from faults.lawful.rows_without import ROWS_WITHOUT
 from reference_provider import fault_points

@@ -12,7 +12,7 @@ import pytest
 from project_support import ROOT, modules, read
 
 LINT = "from importlinter.cli import lint_imports_command as command; command()"
-PACKAGES = ("tck", "reference_provider", "reference_bridge", "reports", "benchmarks")
+PACKAGES = ("tck", "reference_provider", "reference_bridge", "faults", "reports", "benchmarks")
 CONTRACTS = {entry["id"]: entry for entry in tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]}
 
 ANNOTATION = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import {}"
@@ -57,6 +57,8 @@ VIOLATIONS = [
     ("vocabulary", "tck/suite/support/values/seen.py", "import tck.suite.support.clients.link"),
     ("provider-rooms", "reference_provider/store/commit.py", "import reference_provider.messages"),
     ("provider-rooms", "reference_provider/broker/broker.py", "import reference_provider.client.sessions"),
+    ("faults", "tck/detection/judge.py", "import faults"),
+    ("faults", "reference_provider/provider.py", LATE.format("faults")),
     ("provider-rooms", "reference_provider/new_room/__init__.py", '"""A room without a place among the layers."""'),
     ("provider-circles", "reference_provider/server.py", "import reference_provider.client.connections"),
     (

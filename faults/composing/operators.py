@@ -14,7 +14,7 @@ from functools import cache, reduce
 from typing import Any, Final
 
 from faults.kit.declaring import GENERIC, Fault
-from faults.kit.infection import INFECTED
+from faults.composing.infection import INFECTED
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 

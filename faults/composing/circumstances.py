@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial, wraps
 from typing import Any, Final
 
-from faults.kit.calls import NTH, About, Call, Content, Past
+from faults.composing.calls import NTH, About, Call, Content, Past
 from faults.kit.declaring import GENERIC, Fault
-from faults.kit.infection import INFECTED, watched
+from faults.composing.infection import INFECTED, watched
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
