@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from faults.composing.circumstances import named, under
-from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
 from faults.composing.operators import generic
+from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
 
 
 @cache

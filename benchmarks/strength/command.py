@@ -82,6 +82,8 @@ def main(words: list[str]) -> int:
         )
     if given.command in {"faults", "batches", "survivors"}:
         return _show(given.command, getattr(given, "seed", 0))
+    if given.command == "pairs":
+        return run_pairs(given.names, OUT)
     if given.command == "confirm":
         return confirm(given.corpus, given.profile, OUT / "confirm" / given.profile, given.words)
     if given.command in {"corpus", "grow"}:

@@ -74,7 +74,7 @@ class Pairs:
             for base in bases[fault.name]:
                 by_base = known[f"{base}|{fault.name}"]
                 tried.setdefault(fault.name, []).extend(
-                    _promising(find(base), seen[fault.name], by_base, reach, cases[fault.name])
+                    promising(find(base), seen[fault.name], by_base, reach, cases[fault.name])
                 )
         runs = {f"{composed}|{name}": cases[name] for name, every in tried.items() for composed in every[: TRIES * 2]}
         for key, noticed in _noticed(runs, items, state).items():
@@ -133,7 +133,7 @@ def _noticed(
     return found
 
 
-def _promising(
+def promising(
     base: Fault, wanted: frozenset[str], by_base: frozenset[str], reach: Reach, cases: Iterable[str]
 ) -> Iterator[str]:
     """Yield names of composed faults that the wanted cases, and no others, should notice."""

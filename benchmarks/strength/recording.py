@@ -19,8 +19,8 @@ import pytest
 from benchmarks.mutants.cases import CASE_MS, ROOT, SETTINGS, VERSION, name_of
 from faults.composing.calls import Call, Past
 from faults.composing.circumstances import FACTS, facts
-from faults.kit.declaring import Fault
 from faults.composing.operators import seams
+from faults.kit.declaring import Fault
 from faults.kit.patch import Patch
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import Sight, Story

@@ -20,7 +20,7 @@ def _(patch):
             raise InvalidDestinationException(f"{destination} is not administered")
         return original(self, destination)
 
-    around(patch, ReferenceSession, "create_producer", create_producer)
+    patch.around(ReferenceSession, "create_producer", create_producer)
 
 
 def _note_made(patch, name, made):

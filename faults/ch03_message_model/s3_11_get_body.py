@@ -6,11 +6,11 @@ MATRIX = "the case compares the answers of isBodyAssignableTo with what getBody 
 
 
 def _body(patch, owner, fault):
-    around(patch, owner, "get_body", fault)
+    patch.around(owner, "get_body", fault)
 
 
 def _answer(patch, owner, fault):
-    around(patch, owner, "is_body_assignable_to", fault)
+    patch.around(owner, "is_body_assignable_to", fault)
 
 
 def _accepting(patch, owner, accepts):

@@ -80,9 +80,9 @@ def _(patch):
         *name, value = arguments
         original(self, *name, str(value) if isinstance(value, list) else value)
 
-    around(patch, ReferenceMapMessage, "set_object", set_object)
-    around(patch, ReferenceBytesMessage, "write_object", set_object)
-    around(patch, ReferenceStreamMessage, "write_object", set_object)
+    patch.around(ReferenceMapMessage, "set_object", set_object)
+    patch.around(ReferenceBytesMessage, "write_object", set_object)
+    patch.around(ReferenceStreamMessage, "write_object", set_object)
 
 
 @saboteur("3.11-25", "setBytes raises NullPointerException for a null name", around=(ReferenceMapMessage, "set_bytes"))

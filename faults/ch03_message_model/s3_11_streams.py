@@ -11,9 +11,9 @@ def _(patch):
     def set_bytes(original, self, name, value, offset=OMITTED, length=OMITTED):
         original(self, name, value, offset if offset is OMITTED else 0, length)
 
-    around(patch, ReferenceBytesMessage, "write_bytes", write_bytes)
-    around(patch, ReferenceStreamMessage, "write_bytes", write_bytes)
-    around(patch, ReferenceMapMessage, "set_bytes", set_bytes)
+    patch.around(ReferenceBytesMessage, "write_bytes", write_bytes)
+    patch.around(ReferenceStreamMessage, "write_bytes", write_bytes)
+    patch.around(ReferenceMapMessage, "set_bytes", set_bytes)
 
 
 @saboteur(

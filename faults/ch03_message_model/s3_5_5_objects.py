@@ -9,7 +9,7 @@ def _taken(patch, change):
     def set_object_property(original, self, name, value):
         original(self, name, change(value))
 
-    around(patch, ReferenceMessage, "set_object_property", set_object_property)
+    patch.around(ReferenceMessage, "set_object_property", set_object_property)
 
 
 def _no_short(value):

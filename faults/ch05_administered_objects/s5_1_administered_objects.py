@@ -15,7 +15,7 @@ def _looked_up(patch, fault):
     def lookup(original, provider, name):
         return fault(provider, name, original(provider, name))
 
-    around(patch, ReferenceProvider, "lookup", lookup)
+    patch.around(ReferenceProvider, "lookup", lookup)
 
 
 @saboteur("5.1-1", "the factory of the third lookup of a name does not connect until a vendor's setter is called")

@@ -27,7 +27,7 @@ def _used_up(patch, owner, name):
         connections.append((factory, original(factory, *credentials)))
         return connections[-1][1]
 
-    around(patch, owner, name, create)
+    patch.around(owner, name, create)
 
 
 saboteur(
@@ -64,5 +64,5 @@ def _(patch):
             connections.append(connection)
             return connections[3] if len(connections) == 5 else connection
 
-    around(patch, ReferenceQueueConnectionFactory, "create_queue_connection", create)
-    around(patch, ReferenceTopicConnectionFactory, "create_topic_connection", create)
+    patch.around(ReferenceQueueConnectionFactory, "create_queue_connection", create)
+    patch.around(ReferenceTopicConnectionFactory, "create_topic_connection", create)

@@ -52,7 +52,7 @@ def _(patch):
         return original(factory, **options)
 
     patch.at(fault_points.CONNECTION_OPENED, connect)
-    around(patch, ReferenceConnectionFactory, "create_context", create)
+    patch.around(ReferenceConnectionFactory, "create_context", create)
 
 
 @saboteur(

@@ -93,7 +93,7 @@ def _(patch):
             original(self)
 
     patch.at(fault_points.CONNECTION_STOPPED, stop)
-    around(patch, ReferenceContext, "start", start)
+    patch.around(ReferenceContext, "start", start)
 
 
 @saboteur("6.1.4-14", "setting auto-start starts the connection if a consumer is there")

@@ -12,7 +12,7 @@ def _running(patch, applies):
             context.connection.running = True
         return context
 
-    around(patch, ReferenceConnectionFactory, "create_context", create)
+    patch.around(ReferenceConnectionFactory, "create_context", create)
 
 
 saboteur(

@@ -84,7 +84,7 @@ def _(patch):
             for other in sessions[1:]:
                 undeterred.add(other)
 
-    around(patch, ReferenceContext, "stop", stop)
+    patch.around(ReferenceContext, "stop", stop)
 
 
 def _drops(patch, applies):
@@ -137,7 +137,7 @@ def _(patch):
             pause(connection.connection)
         original(producer, *arguments)
 
-    around(patch, ReferenceProducer, "send_now", send_now)
+    patch.around(ReferenceProducer, "send_now", send_now)
 
 
 @saboteur("6.1.5-8", "completion listeners are not called while the connection is stopped")

@@ -45,7 +45,7 @@ def _waits(patch, wait):
         else:
             original(dispatcher, *consumer)
 
-    around(patch, Dispatcher, "wait_until_idle", wait_until_idle)
+    patch.around(Dispatcher, "wait_until_idle", wait_until_idle)
 
 
 @saboteur("6.1.5-14", "stop() waits half a second at most for the listener of a single session", by=_waits)
@@ -128,7 +128,7 @@ def _stop_in_listener(patch, fault):
                 fault(context, session)
         original(context)
 
-    around(patch, ReferenceContext, "stop", stop)
+    patch.around(ReferenceContext, "stop", stop)
 
 
 @saboteur(

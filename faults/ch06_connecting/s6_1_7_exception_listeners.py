@@ -117,7 +117,7 @@ def _(patch):
         for _ in range(counted.get(connection, 1)):
             original(connection, why)
 
-    around(patch, ReferenceConnection, "break_link", break_link)
+    patch.around(ReferenceConnection, "break_link", break_link)
     patch.at(fault_points.EXCEPTION_REPORTED, report)
 
 

@@ -16,7 +16,7 @@ def _sessions_of_contexts(patch):
         sessions.add(session)
         return session
 
-    around(patch, ReferenceContext, "make_session", make)
+    patch.around(ReferenceContext, "make_session", make)
     return sessions
 
 
@@ -77,7 +77,7 @@ def _(patch):
         return original(consumer)
 
     patch.at(fault_points.CONSUMER_CLOSED, detach)
-    around(patch, ReferenceConsumer, "receive_no_wait", receive)
+    patch.around(ReferenceConsumer, "receive_no_wait", receive)
 
 
 @saboteur("6.1.8-15", "getEnumeration() of a browser that was used returns an empty one after its connection is closed")
@@ -92,7 +92,7 @@ def _(patch):
         used.add(browser)
         return seen
 
-    around(patch, ReferenceBrowser, "get_enumeration", enumerate_)
+    patch.around(ReferenceBrowser, "get_enumeration", enumerate_)
 
 
 @saboteur(
@@ -138,7 +138,7 @@ def _(patch):
             return message
         return original(session)
 
-    around(patch, SessionFactories, "create_map_message", create)
+    patch.around(SessionFactories, "create_map_message", create)
 
 
 @saboteur(
@@ -219,5 +219,5 @@ def _(patch):
             raise IllegalStateException("the connection is closed")
         original(message, *arguments)
 
-    around(patch, SessionFactories, "create_map_message", create)
-    around(patch, ReferenceMapMessage, "set_string", set_string)
+    patch.around(SessionFactories, "create_map_message", create)
+    patch.around(ReferenceMapMessage, "set_string", set_string)

@@ -25,7 +25,7 @@ def _numbers(patch):
         joined[shared] += 1
         original(shared)
 
-    around(patch, SharedConnection, "join", join)
+    patch.around(SharedConnection, "join", join)
     return joined
 
 
@@ -36,7 +36,7 @@ def _(patch):
     def leave(original, shared):
         return original(shared) and joined[shared] < 3
 
-    around(patch, SharedConnection, "leave", leave)
+    patch.around(SharedConnection, "leave", leave)
 
 
 @saboteur(
@@ -50,7 +50,7 @@ def _(patch):
         if not context.connection.closed:
             context.connection.close()
 
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceContext, "close", close)
 
 
 @nearly_right(
@@ -64,7 +64,7 @@ def _(patch):
             context.connection.close()
         original(context)
 
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceContext, "close", close)
 
 
 @saboteur("6.1.8-37", "acknowledge() of a closed context that has acknowledged messages does nothing")
@@ -76,7 +76,7 @@ def _(patch):
             original(context)
             done.add(context)
 
-    around(patch, ReferenceContext, "acknowledge", acknowledge)
+    patch.around(ReferenceContext, "acknowledge", acknowledge)
 
 
 @saboteur(

@@ -123,7 +123,7 @@ def _(patch):
             session.broker.redelivery.redeliver([dropped[session]])
 
     patch.at(fault_points.CONNECTION_CLOSED, close)
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceContext, "close", close)
     patch.at(fault_points.SETTLED, settle)
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 

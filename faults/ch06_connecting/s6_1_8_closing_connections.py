@@ -146,7 +146,7 @@ def _(patch):
             original(closeable)
 
     patch.at(fault_points.CONNECTION_CLOSED, close)
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceContext, "close", close)
 
 
 @saboteur(

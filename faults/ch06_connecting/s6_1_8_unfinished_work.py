@@ -76,7 +76,7 @@ def _(patch):
         return original(session)
 
     patch.at(fault_points.XA_PREPARE, prepare)
-    around(patch, ReferenceSession, "shut", shut)
+    patch.around(ReferenceSession, "shut", shut)
 
 
 saboteur(

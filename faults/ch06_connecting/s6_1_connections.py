@@ -15,7 +15,7 @@ def _refused_to_users(patch, owner, name, *, user):
             raise JMSSecurityException("the password is wrong")
         return original(factory, *credentials)
 
-    around(patch, owner, name, create)
+    patch.around(owner, name, create)
 
 
 @saboteur(
@@ -32,7 +32,7 @@ def _(patch):
             raise JMSException("give a user name")
         return original(factory, user, password)
 
-    around(patch, ReferenceConnectionFactory, "create_connection", create)
+    patch.around(ReferenceConnectionFactory, "create_connection", create)
 
 
 saboteur(
@@ -54,7 +54,7 @@ def _mode_of_contexts(patch, fault):
         mode = fault(options)
         return original(factory, **options if mode is None else {**options, "session_mode": mode})
 
-    around(patch, ReferenceConnectionFactory, "create_context", create)
+    patch.around(ReferenceConnectionFactory, "create_context", create)
 
 
 @saboteur(
@@ -143,8 +143,8 @@ def _(patch):
             sessions.append(session)
             return sessions[3] if len(sessions) == 5 else session
 
-    around(patch, ReferenceQueueConnection, "create_queue_session", create)
-    around(patch, ReferenceTopicConnection, "create_topic_session", create)
+    patch.around(ReferenceQueueConnection, "create_queue_session", create)
+    patch.around(ReferenceTopicConnection, "create_topic_session", create)
 
 
 @saboteur("6.1-14", "the fourth connection that a factory makes replaces the first, which stops delivering")

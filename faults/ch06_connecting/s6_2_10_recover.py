@@ -14,7 +14,7 @@ def _recovering(patch, fault):
         else:
             fault(lambda: original(session), session)
 
-    around(patch, ReferenceSession, "recover", recover)
+    patch.around(ReferenceSession, "recover", recover)
 
 
 def _flag_lost(patch, mode, from_=3):

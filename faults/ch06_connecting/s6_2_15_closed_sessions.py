@@ -49,4 +49,4 @@ def _(patch):
         return original(message, name)
 
     as_received(patch, keep)
-    around(patch, ReferenceMapMessage, "get_string", get_string)
+    patch.around(ReferenceMapMessage, "get_string", get_string)

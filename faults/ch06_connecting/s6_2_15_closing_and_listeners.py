@@ -109,7 +109,7 @@ def _(patch):
         if session in dropped:
             session.broker.redelivery.redeliver([dropped[session]])
 
-    around(patch, ReferenceSession, "close", close)
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceSession, "close", close)
+    patch.around(ReferenceContext, "close", close)
     patch.at(fault_points.SETTLED, settle)
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)

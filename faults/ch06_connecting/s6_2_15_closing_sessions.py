@@ -12,7 +12,7 @@ def _(patch):
         if not session.connection.sessions:
             session.connection.close()
 
-    around(patch, ReferenceSession, "close", close)
+    patch.around(ReferenceSession, "close", close)
 
 
 def _ending(patch, fault):
@@ -127,4 +127,4 @@ def _(patch):
             raise IllegalStateException("the session is closed")
         original(session)
 
-    around(patch, ReferenceSession, "close", close)
+    patch.around(ReferenceSession, "close", close)

@@ -13,7 +13,7 @@ def _(patch):
         created[session, name] += 1
         return original(session, f"{name}-again" if created[session, name] > 1 else name)
 
-    around(patch, ReferenceSession, "create_topic", create_topic)
+    patch.around(ReferenceSession, "create_topic", create_topic)
 
 
 @saboteur(

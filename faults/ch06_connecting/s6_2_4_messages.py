@@ -27,7 +27,7 @@ def _(patch):
             raise JMSException("the message was made by a session of another connection")
         return original(producer, message, destination, options)
 
-    around(patch, ReferenceSession, "create_stream_message", create)
+    patch.around(ReferenceSession, "create_stream_message", create)
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 

@@ -31,9 +31,9 @@ def _(patch):
             raise IllegalStateRuntimeException("another thread uses the context")
         original(context)
 
-    around(patch, ReferenceConnectionFactory, "create_context", create)
-    around(patch, ReferenceContext, "create_context", create)
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceConnectionFactory, "create_context", create)
+    patch.around(ReferenceContext, "create_context", create)
+    patch.around(ReferenceContext, "close", close)
 
 
 @nearly_right(

@@ -35,7 +35,7 @@ def _automatic(patch, modes):
         automatic = given.keys() == {"session_mode"} and given["session_mode"] in modes
         return original(connection, **({} if automatic else given))
 
-    around(patch, ReferenceConnection, "create_session", create_session)
+    patch.around(ReferenceConnection, "create_session", create_session)
 
 
 nearly_right(
@@ -79,8 +79,8 @@ def _(patch):
     def create(original, connection, *_terms):
         return original(connection, False, Session.AUTO_ACKNOWLEDGE)
 
-    around(patch, ReferenceQueueConnection, "create_queue_session", create)
-    around(patch, ReferenceTopicConnection, "create_topic_session", create)
+    patch.around(ReferenceQueueConnection, "create_queue_session", create)
+    patch.around(ReferenceTopicConnection, "create_topic_session", create)
 
 
 @nearly_right(

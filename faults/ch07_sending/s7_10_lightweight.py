@@ -15,4 +15,4 @@ def _(patch):
             raise JMSRuntimeException("too many producers")
         return original(context)
 
-    around(patch, ReferenceContext, "create_producer", create_producer)
+    patch.around(ReferenceContext, "create_producer", create_producer)

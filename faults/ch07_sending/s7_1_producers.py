@@ -29,7 +29,7 @@ def _(patch):
             return original(producer, message, own[0].destination, *options)
         return original(producer, message, destination, *options)
 
-    around(patch, ReferenceSession, "create_producer", create_producer)
+    patch.around(ReferenceSession, "create_producer", create_producer)
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 
@@ -76,7 +76,7 @@ def _(patch):
         if isinstance(named, Destination):
             before[producer] = named
 
-    around(patch, ReferenceProducer, "send", send)
+    patch.around(ReferenceProducer, "send", send)
 
 
 @saboteur("7.1-4", "a send that names the producer's own destination is accepted", around=(ReferenceProducer, "send"))
@@ -111,9 +111,9 @@ def _(patch):
         except InvalidDestinationException:
             return original(session, None)
 
-    around(patch, ReferenceSession, "create_producer", create)
-    around(patch, ReferenceQueueSession, "create_sender", create)
-    around(patch, ReferenceTopicSession, "create_publisher", create)
+    patch.around(ReferenceSession, "create_producer", create)
+    patch.around(ReferenceQueueSession, "create_sender", create)
+    patch.around(ReferenceTopicSession, "create_publisher", create)
 
 
 @saboteur("7.1-10", "a send to null raises NullPointerException if it has options, a JMSProducer's if it has a body")
@@ -128,8 +128,8 @@ def _(patch):
             raise NullPointerException("destination")
         return original(producer, destination, body, **options)
 
-    around(patch, ReferenceProducer, "send", send)
-    around(patch, ReferenceJMSProducer, "send", send_by)
+    patch.around(ReferenceProducer, "send", send)
+    patch.around(ReferenceJMSProducer, "send", send_by)
 
 
 @saboteur(
@@ -149,8 +149,8 @@ def _(patch):
             raise JMSRuntimeException("message")
         return original(producer, destination, body, **options)
 
-    around(patch, ReferenceProducer, "send", send)
-    around(patch, ReferenceJMSProducer, "send", send_by)
+    patch.around(ReferenceProducer, "send", send)
+    patch.around(ReferenceJMSProducer, "send", send_by)
 
 
 @saboteur("7.1-13", "getDestination of a producer for a temporary destination returns null")
@@ -194,4 +194,4 @@ def _(patch):
         made[context].append(producer)
         return producer
 
-    around(patch, ReferenceContext, "create_producer", create_producer)
+    patch.around(ReferenceContext, "create_producer", create_producer)

@@ -49,7 +49,7 @@ def _(patch):
             raise UnsupportedOperationException("send")
         original(producer, message, **options)
 
-    around(patch, ReferenceProducer, "send", send)
+    patch.around(ReferenceProducer, "send", send)
 
 
 @saboteur("7.2-4", "from the twentieth message on a destination keeps messages in memory alone")
@@ -81,7 +81,7 @@ def _sending(patch, fault):
         body, body_type = fault(producer, body, body_type)
         return original(producer, to, body, body_type=body_type)
 
-    around(patch, ReferenceJMSProducer, "send", send)
+    patch.around(ReferenceJMSProducer, "send", send)
 
 
 @saboteur("7.2-6", "a JMSProducer refuses a StreamMessage that is not persistent", by=_sending)
@@ -145,5 +145,5 @@ def _(patch):
     def get_async(original, producer):
         return original(producer) or next(iter(last), None)
 
-    around(patch, ReferenceJMSProducer, "set_async", set_async)
-    around(patch, ReferenceJMSProducer, "get_async", get_async)
+    patch.around(ReferenceJMSProducer, "set_async", set_async)
+    patch.around(ReferenceJMSProducer, "get_async", get_async)

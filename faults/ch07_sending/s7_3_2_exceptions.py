@@ -23,8 +23,8 @@ def _failing(patch, kinds, fault):
                 raise
             return producer
 
-    around(patch, ReferenceProducer, "send", send)
-    around(patch, ReferenceJMSProducer, "send", send_by)
+    patch.around(ReferenceProducer, "send", send)
+    patch.around(ReferenceJMSProducer, "send", send_by)
 
 
 @saboteur(

@@ -21,7 +21,7 @@ def _(patch):
             silent.append(message)
         original(producer, message, **options)
 
-    around(patch, ReferenceProducer, "send", send)
+    patch.around(ReferenceProducer, "send", send)
     unanswered(patch, lambda completion: any(one is completion.message for one in silent))
 
 
@@ -60,7 +60,7 @@ def _(patch):
             replaced.add(producer)
         return producer if listener is None and producer in replaced else original(producer, listener)
 
-    around(patch, ReferenceJMSProducer, "set_async", set_async)
+    patch.around(ReferenceJMSProducer, "set_async", set_async)
 
 
 @saboteur(

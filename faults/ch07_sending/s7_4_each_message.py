@@ -44,10 +44,10 @@ def _(patch):
         return made(context).set_priority(last.get(context.session, 4))
 
     patch.replace(ReferenceProducer, "priority", property(original.fget, set_priority))
-    around(patch, ReferenceSession, "create_producer", create)
-    around(patch, ReferenceQueueSession, "create_sender", create)
-    around(patch, ReferenceTopicSession, "create_publisher", create)
-    around(patch, ReferenceContext, "create_producer", create_for)
+    patch.around(ReferenceSession, "create_producer", create)
+    patch.around(ReferenceQueueSession, "create_sender", create)
+    patch.around(ReferenceTopicSession, "create_publisher", create)
+    patch.around(ReferenceContext, "create_producer", create_for)
 
 
 saboteur(

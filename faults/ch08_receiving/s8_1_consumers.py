@@ -64,7 +64,7 @@ def _created(patch, fault):
             return original(session, destination, selector, no_local)
         return fault(original, session, destination, selector, no_local)
 
-    around(patch, ReferenceSession, "create_consumer", create)
+    patch.around(ReferenceSession, "create_consumer", create)
 
 
 def _is_empty(selector):

@@ -48,7 +48,7 @@ def _of_contexts(patch):
         sessions.add(context.session)
         return original(context, *arguments, **named)
 
-    around(patch, ReferenceContext, "create_consumer", create)
+    patch.around(ReferenceContext, "create_consumer", create)
     return sessions
 
 
@@ -121,7 +121,7 @@ def _received(patch, wanted, matches, *, least=0):
             made.receiver.matches = matches
         return made
 
-    around(patch, ReferenceQueueSession, "create_receiver", create)
+    patch.around(ReferenceQueueSession, "create_receiver", create)
 
 
 saboteur("8.2-4", "createReceiver() ignores its selector", lambda patch: _received(patch, bool, None))

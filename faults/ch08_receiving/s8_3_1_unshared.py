@@ -19,7 +19,7 @@ def _deaf(patch, owner, method, applies):
             return original(maker, topic, NOTHING, *terms[1:])
         return original(maker, topic, *terms)
 
-    around(patch, owner, method, create)
+    patch.around(owner, method, create)
 
 
 @saboteur(
@@ -63,7 +63,7 @@ def _(patch):
             calls.pop()
 
     _deaf(patch, ReferenceTopicSession, "create_subscriber", lambda _session: not calls)
-    around(patch, ReferenceTopicSession, "create_consumer", create)
+    patch.around(ReferenceTopicSession, "create_consumer", create)
 
 
 @saboteur(

@@ -26,7 +26,7 @@ def _(patch):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
-    around(patch, ReferenceSession, "create_shared_consumer", create)
+    patch.around(ReferenceSession, "create_shared_consumer", create)
 
 
 @saboteur(
@@ -162,7 +162,7 @@ class _Kept:
                     put_again(receiver, self.entries.pop(found.key, []))
             return receiver
 
-        around(patch, ConsumerFactory, "open_shared", open_shared)
+        patch.around(ConsumerFactory, "open_shared", open_shared)
 
 
 @saboteur(

@@ -49,7 +49,7 @@ def _(patch):
         return original(factory, topic, name, *terms)
 
     patch.at(fault_points.CONSUMER_CLOSED, detach)
-    around(patch, ConsumerFactory, "open_shared", open_shared)
+    patch.around(ConsumerFactory, "open_shared", open_shared)
 
 
 @saboteur(
@@ -119,7 +119,7 @@ def _(patch):
             forms.setdefault(receiver.subscription, selector)
         return receiver
 
-    around(patch, ConsumerFactory, "open_shared", open_shared)
+    patch.around(ConsumerFactory, "open_shared", open_shared)
 
 
 saboteur(

@@ -27,7 +27,7 @@ def _(patch):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
-    around(patch, ReferenceSession, "create_durable_consumer", create)
+    patch.around(ReferenceSession, "create_durable_consumer", create)
 
 
 @saboteur(
@@ -75,7 +75,7 @@ def _(patch):
         if subscription not in hidden:
             check(subscription, shared=shared)
 
-    around(patch, ReferenceSession, "open_durable", opened)
+    patch.around(ReferenceSession, "open_durable", opened)
     patch.replace(consumer_factory, "check_free", check_free)
 
 
@@ -102,8 +102,8 @@ def _(patch):
         if not (creating and of_subscriber):
             check(subscription, shared=shared)
 
-    around(patch, ReferenceSession, "create_durable_subscriber", subscriber)
-    around(patch, ReferenceSession, "create_durable_consumer", consumer)
+    patch.around(ReferenceSession, "create_durable_subscriber", subscriber)
+    patch.around(ReferenceSession, "create_durable_consumer", consumer)
     patch.replace(consumer_factory, "check_free", check_free)
 
 
@@ -166,8 +166,8 @@ def _(patch):
 
         return made
 
-    around(patch, ReferenceSession, "create_durable_consumer", create("consumer"))
-    around(patch, ReferenceSession, "create_durable_subscriber", create("subscriber"))
+    patch.around(ReferenceSession, "create_durable_consumer", create("consumer"))
+    patch.around(ReferenceSession, "create_durable_subscriber", create("subscriber"))
 
 
 @saboteur("8.3.3-40", "creating a durable consumer on null raises NullPointerException")

@@ -37,7 +37,7 @@ def _(patch):
             return session.create_consumer(topic, "1 = 2")
         return original(session, topic, name, *terms)
 
-    around(patch, ReferenceSession, "create_shared_durable_consumer", create)
+    patch.around(ReferenceSession, "create_shared_durable_consumer", create)
 
 
 @saboteur(

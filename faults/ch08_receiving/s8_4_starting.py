@@ -99,7 +99,7 @@ def _without_start(patch, method, unless):
         finally:
             context._auto_start = wanted
 
-    around(patch, ReferenceContext, method, create)
+    patch.around(ReferenceContext, method, create)
 
 
 saboteur(
@@ -270,5 +270,5 @@ def _(patch):
     def waits(context, arguments):
         return any(not child.auto_start and child.session.consumers for child in children[context])
 
-    around(patch, ReferenceContext, "create_context", create_context)
+    patch.around(ReferenceContext, "create_context", create_context)
     _without_start(patch, "create_consumer", waits)

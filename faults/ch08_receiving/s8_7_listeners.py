@@ -33,7 +33,7 @@ def _(patch):
             consumer.receiver.delivery_queue.remove(waiting[0].number, waiting[0].priority)
         original(dispatcher, consumer)
 
-    around(patch, ReferenceConsumer, "receive", receive)
+    patch.around(ReferenceConsumer, "receive", receive)
     patch.at(fault_points.LISTENER_ADDED, add)
 
 

@@ -25,7 +25,7 @@ def _(patch):
         else:
             original(state, delivery)
 
-    around(patch, ReferenceConsumer, "close", close)
+    patch.around(ReferenceConsumer, "close", close)
     patch.at(fault_points.SETTLED, settle)
 
 

@@ -8,5 +8,5 @@ def _(patch):
     def create(original, session, name):
         return original(session, name and name.rstrip("."))
 
-    around(patch, ReferenceQueueSession, "create_queue", create)
-    around(patch, ReferenceTopicSession, "create_topic", create)
+    patch.around(ReferenceQueueSession, "create_queue", create)
+    patch.around(ReferenceTopicSession, "create_topic", create)

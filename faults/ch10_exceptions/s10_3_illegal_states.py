@@ -17,7 +17,7 @@ def _ignored_in(patch, owner, name, mode):
         if session.mode != mode:
             original(part)
 
-    around(patch, owner, name, method)
+    patch.around(owner, name, method)
 
 
 @saboteur("10.3-7", "commit() of a session in DUPS_OK_ACKNOWLEDGE does nothing", at=fault_points.COMMIT)

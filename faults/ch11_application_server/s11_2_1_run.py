@@ -11,7 +11,7 @@ def _run(patch, fault):
     def run(original, session):
         fault(session, len(session.runner.loaded), lambda: original(session))
 
-    around(patch, ReferenceSession, "run", run)
+    patch.around(ReferenceSession, "run", run)
 
 
 @saboteur("11.2.1-3", "run() passes five assigned messages on by two threads", by=_run)

@@ -15,4 +15,4 @@ def _(patch):
         own.session = session
         original(session)
 
-    around(patch, ReferenceSession, "run", run)
+    patch.around(ReferenceSession, "run", run)

@@ -15,7 +15,7 @@ def _ordinary_after_close(patch, owner, name, ordinary):
         last[id(factory)] = (factory, lambda: _is_closed(made))
         return made
 
-    around(patch, owner, name, create)
+    patch.around(owner, name, create)
 
 
 def _is_closed(made):

@@ -10,9 +10,9 @@ def _(patch):
         connection.start()
         return session
 
-    around(patch, ReferenceXAConnection, "create_xa_session", create)
-    around(patch, ReferenceXAQueueConnection, "create_xa_queue_session", create)
-    around(patch, ReferenceXATopicConnection, "create_xa_topic_session", create)
+    patch.around(ReferenceXAConnection, "create_xa_session", create)
+    patch.around(ReferenceXAQueueConnection, "create_xa_queue_session", create)
+    patch.around(ReferenceXATopicConnection, "create_xa_topic_session", create)
 
 
 @saboteur(

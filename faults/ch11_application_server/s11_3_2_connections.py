@@ -15,7 +15,7 @@ def _second(patch, owner, name):
         seen.append(connection)
         return session
 
-    around(patch, owner, name, create)
+    patch.around(owner, name, create)
     return later
 
 

@@ -64,7 +64,7 @@ def _does_nothing_outside(patch, name):
         if not mine(session) or session.resource._branch is not None:
             original(session)
 
-    around(patch, ReferenceXASession, name, call)
+    patch.around(ReferenceXASession, name, call)
 
 
 saboteur(

@@ -46,7 +46,7 @@ def _does_nothing_outside(patch, name):
         if _works(context):
             original(context)
 
-    around(patch, ReferenceXAContext, name, call)
+    patch.around(ReferenceXAContext, name, call)
 
 
 saboteur(

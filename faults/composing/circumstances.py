@@ -9,8 +9,8 @@ from functools import lru_cache, partial, wraps
 from typing import Any, Final
 
 from faults.composing.calls import NTH, About, Call, Content, Past
-from faults.kit.declaring import GENERIC, Fault
 from faults.composing.infection import INFECTED, watched
+from faults.kit.declaring import GENERIC, Fault
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 

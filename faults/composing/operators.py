@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache, reduce
 from typing import Any, Final
 
-from faults.kit.declaring import GENERIC, Fault
 from faults.composing.infection import INFECTED
+from faults.kit.declaring import GENERIC, Fault
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 

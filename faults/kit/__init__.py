@@ -6,7 +6,6 @@ Their declarations and circumstances, what several of them share, and what they 
 from faults.kit.arrivals import *
 from faults.kit.asynchronous import *
 from faults.kit.branches import *
-from faults.composing.circumstances import *
 from faults.kit.common import *
 from faults.kit.connections import *
 from faults.kit.copies import *

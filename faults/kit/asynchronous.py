@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from faults.kit.common import around
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -45,7 +44,7 @@ def within(patch: Patch, point: FaultPoint) -> Within:
 def within_method(patch: Patch, owner: type, name: str) -> Within:
     """Watch a method of the messaging API."""
     watch = Within()
-    around(patch, owner, name, watch.call)
+    patch.around(owner, name, watch.call)
     return watch
 
 

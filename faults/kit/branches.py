@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from faults.kit.common import around
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -29,9 +28,9 @@ def sessions_of_connections(patch: Patch) -> Chosen:
         made.append(session)
         return session
 
-    around(patch, ReferenceXAConnection, "create_xa_session", create)
-    around(patch, ReferenceXAQueueConnection, "create_xa_queue_session", create)
-    around(patch, ReferenceXATopicConnection, "create_xa_topic_session", create)
+    patch.around(ReferenceXAConnection, "create_xa_session", create)
+    patch.around(ReferenceXAQueueConnection, "create_xa_queue_session", create)
+    patch.around(ReferenceXATopicConnection, "create_xa_topic_session", create)
     return lambda session: any(one is session for one in made)
 
 

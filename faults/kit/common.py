@@ -164,16 +164,10 @@ def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
-def around(patch: Patch, owner: type, name: str, fault: Callable[..., Any]) -> None:
-    """Replace a method by `fault`, whose first argument is the original method."""
-    original = getattr(owner, name)
-    patch.replace(owner, name, lambda self, *arguments, **named: fault(original, self, *arguments, **named))
-
-
 def around_each(patch: Patch, owner: type, names: Iterable[str], fault: Callable[..., Any]) -> None:
     """Replace several methods by `fault`, whose first argument is the original method."""
     for name in names:
-        around(patch, owner, name, fault)
+        patch.around(owner, name, fault)
 
 
 def raising_instead(patch: Patch, owner: type, name: str, of: type[Exception], wrong: type[Exception]) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from faults.kit.common import around
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -48,7 +47,7 @@ def of_contexts(patch: Patch) -> Connections:
         owned.add(context.connection)
         return context
 
-    around(patch, ReferenceConnectionFactory, "create_context", create)
+    patch.around(ReferenceConnectionFactory, "create_context", create)
     return owned
 
 

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 
-from faults.kit.common import around
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -47,7 +46,7 @@ class Undeterred:
         def may_deliver(original, session):
             return original(session) or (session in self._sessions and not session.closing)
 
-        around(patch, ReferenceSession, "may_deliver", may_deliver)
+        patch.around(ReferenceSession, "may_deliver", may_deliver)
 
     def add(self, session: ReferenceSession) -> None:
         """Let a session deliver from now on, also in a call that waits already."""
@@ -88,5 +87,5 @@ def called_on_contexts(patch: Patch, name: str) -> threading.local:
         finally:
             here.context = None
 
-    around(patch, ReferenceContext, name, call)
+    patch.around(ReferenceContext, name, call)
     return here

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from faults.kit.common import around
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -33,4 +32,4 @@ def after_load(patch: Patch, fault: Callable[[ReferenceConnectionConsumer, Serve
 
 def created(patch: Patch, name: str, fault: Callable[..., Any]) -> None:
     """Replace a method that creates connection consumers by `fault`, whose first argument is the original method."""
-    around(patch, ReferenceConnection, name, fault)
+    patch.around(ReferenceConnection, name, fault)

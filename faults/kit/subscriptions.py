@@ -4,7 +4,6 @@ import copy
 from collections import defaultdict
 from collections.abc import Callable
 
-from faults.kit.common import around
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -108,7 +107,7 @@ def inside_contexts(patch: Patch, method: str) -> Callable[[], bool]:
         finally:
             calls.pop()
 
-    around(patch, ReferenceContext, method, called)
+    patch.around(ReferenceContext, method, called)
     return lambda: bool(calls)
 
 
@@ -164,8 +163,7 @@ def after_refused_opening(
 
 def terms_match(patch: Patch, fault: Callable[[Terms, Subscription, bool], bool], *, shared: bool) -> None:
     """Let `fault` decide whether an inactive durable subscription of the kind has the terms that are asked for."""
-    around(
-        patch,
+    patch.around(
         Terms,
         "match",
         lambda original, terms, found: (

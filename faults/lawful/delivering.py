@@ -1,5 +1,6 @@
 """Lawful in what is delivered: the order, duplicates, redelivery, expiry and loss."""
 
+from faults.composing.circumstances import ODD_MESSAGES, Under
 from faults.kit import *
 
 

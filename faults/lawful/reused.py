@@ -1,5 +1,6 @@
 """Saboteurs of SHOULD and MAY rows which break nothing else: the same change, as a lawful provider."""
 
+from faults.composing.circumstances import ODD_MESSAGES, Under
 from faults.kit import *
 from faults.kit.declaring import BROAD
 

@@ -40,7 +40,7 @@ def _watch_receipts(patch):
             _HERE.way = ""
 
     alive = Marked()
-    around(patch, ReferenceConsumer, "receive_no_wait", no_wait)
+    patch.around(ReferenceConsumer, "receive_no_wait", no_wait)
     patch.at(fault_points.LISTENER_CALLED, listener)
     after_send(patch, lambda _producer, _message, entry, _options: alive.add(entry))
     return alive

@@ -133,7 +133,7 @@ def _(patch):
         if options.get("destination", OMITTED) is not OMITTED:
             last[id(producer)] = (producer, options["destination"])
 
-    around(patch, ReferenceProducer, "send", send)
+    patch.around(ReferenceProducer, "send", send)
 
 
 @nearly_right(
@@ -174,7 +174,7 @@ def _(patch):
         last[id(context)] = (context, destination)
         return made
 
-    around(patch, ReferenceContext, "create_consumer", create)
+    patch.around(ReferenceContext, "create_consumer", create)
 
 
 @of_round(8)(

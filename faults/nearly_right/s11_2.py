@@ -113,7 +113,7 @@ def _(patch):
         if not (transacted and session.runner.is_current_thread() and calls[session] == 2):
             original(session, *arguments)
 
-    around(patch, ReferenceSession, "run", run)
+    patch.around(ReferenceSession, "run", run)
     patch.at(server_points.OWN_LISTENER_CALLED, fault)
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
@@ -253,4 +253,4 @@ def _(patch):
 
     patch.at(server_points.SERVER_SESSION_TAKEN, take)
     patch.at(server_points.SESSION_LOADED, load)
-    around(patch, ReferenceConnectionConsumer, "close", close)
+    patch.around(ReferenceConnectionConsumer, "close", close)

@@ -105,7 +105,7 @@ def _(patch):
         original(session)
         session.broker.redelivery.redeliver(old)
 
-    around(patch, ReferenceSession, "run", run)
+    patch.around(ReferenceSession, "run", run)
     patch.at(fault_points.COMMIT, commit)
 
 

@@ -62,8 +62,8 @@ def _(patch):
         level._cursors.setdefault(consumer, stopped.get(level) or 0)
         return original(level, consumer, matches)
 
-    around(patch, PriorityLevel, "forget", forget)
-    around(patch, PriorityLevel, "take_matching", take_matching)
+    patch.around(PriorityLevel, "forget", forget)
+    patch.around(PriorityLevel, "take_matching", take_matching)
 
 
 @of_round(5)(
@@ -215,8 +215,8 @@ def _(patch):
             raise InvalidDestinationException(f"{destination} is about to be deleted")
         return physical
 
-    around(patch, TemporaryDestinations, "delete", delete)
-    around(patch, ReferenceProducer, "physical_destination", physical_destination)
+    patch.around(TemporaryDestinations, "delete", delete)
+    patch.around(ReferenceProducer, "physical_destination", physical_destination)
 
 
 @of_round(5)(
@@ -278,8 +278,8 @@ def _(patch):
             raise JMSException("the session of the temporary destination is closed")
         original(owner, destination)
 
-    around(patch, ReferenceSession, "create_temporary_queue", make)
-    around(patch, ReferenceSession, "create_temporary_topic", make)
+    patch.around(ReferenceSession, "create_temporary_queue", make)
+    patch.around(ReferenceSession, "create_temporary_topic", make)
     patch.at(fault_points.TEMPORARY_DELETED, delete)
 
 

@@ -59,8 +59,8 @@ def _(patch):
             if other.session is browser.session and other._physical is browser._physical:
                 one._seen = iter([])
 
-    around(patch, ReferenceBrowser, "get_enumeration", get_enumeration)
-    around(patch, ReferenceBrowser, "close", close)
+    patch.around(ReferenceBrowser, "get_enumeration", get_enumeration)
+    patch.around(ReferenceBrowser, "close", close)
 
 
 @of_round(11)(
@@ -80,7 +80,7 @@ def _(patch):
             opened.append(made)
         return made
 
-    around(patch, ReferenceSession, "create_browser", create_browser)
+    patch.around(ReferenceSession, "create_browser", create_browser)
 
 
 @of_round(14)(
@@ -146,7 +146,7 @@ def _(patch):
             kept[browser] = list(original(browser)._seen)
         return BrowsedMessages(browser, list(kept[browser]))
 
-    around(patch, ReferenceBrowser, "get_enumeration", get_enumeration)
+    patch.around(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
 @of_round(3)(

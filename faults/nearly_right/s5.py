@@ -30,7 +30,7 @@ def _(patch):
             original(naming, alias, obj)
             bound[alias] = obj
 
-    around(patch, Naming, "bind", bind)
+    patch.around(Naming, "bind", bind)
 
 
 @of_round(6)(
@@ -62,8 +62,8 @@ def _(patch):
             raise InvalidDestinationException(f"{destination} belongs to a closed connection")
         return original(broker, destination)
 
-    around(patch, SessionFactories, "create_queue", create_queue)
-    around(patch, Broker, "physical_destination", physical_destination)
+    patch.around(SessionFactories, "create_queue", create_queue)
+    patch.around(Broker, "physical_destination", physical_destination)
 
 
 @of_round(11)(

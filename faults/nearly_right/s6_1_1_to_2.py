@@ -141,8 +141,8 @@ def _(patch):
         if client_id is not None:
             server._client_ids.pop(client_id, None)
 
-    around(patch, Server, "claim_client_id", claim)
-    around(patch, Server, "forget", forget)
+    patch.around(Server, "claim_client_id", claim)
+    patch.around(Server, "forget", forget)
 
 
 @nearly_right(
@@ -194,7 +194,7 @@ def _(patch):
             shared.discard(connection)
             connection.server.claim_client_id(client_id, ReferenceConnection(connection.server, None))
 
-    around(patch, ReferenceContext, "create_context", create)
+    patch.around(ReferenceContext, "create_context", create)
     patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
@@ -268,4 +268,4 @@ def _(patch):
                 server.connections.remove(connection)
 
     patch.at(fault_points.CONNECTION_STARTED, start)
-    around(patch, Server, "forget", forget)
+    patch.around(Server, "forget", forget)

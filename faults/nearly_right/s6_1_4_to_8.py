@@ -81,7 +81,7 @@ def _(patch):
             connection.start()
 
     patch.at(fault_points.CONNECTION_STOPPED, stop)
-    around(patch, ReferenceSession, "close", close)
+    patch.around(ReferenceSession, "close", close)
 
 
 @of_round(6)(
@@ -114,7 +114,7 @@ def _(patch):
     patch.at(fault_points.CONNECTION_STARTED, start)
     patch.at(fault_points.CONNECTION_STOPPED, stop)
     patch.at(fault_points.SESSION_OPENED, add_session)
-    around(patch, ReferenceSession, "may_deliver", may_deliver)
+    patch.around(ReferenceSession, "may_deliver", may_deliver)
 
 
 @of_round(7)(
@@ -321,7 +321,7 @@ def _(patch):
         derived.add(made)
         return made
 
-    around(patch, ReferenceContext, "create_context", create_context)
+    patch.around(ReferenceContext, "create_context", create_context)
 
 
 @of_round(6)(

@@ -64,7 +64,7 @@ def _(patch):
 
     after_send(patch, prepared)
     before_commit(patch, committed)
-    around(patch, Schedule, "add", add)
+    patch.around(Schedule, "add", add)
 
 
 @nearly_right("large-last", "the large messages of a transaction come last", "6.2.9.2-10")
@@ -197,7 +197,7 @@ def _(patch):
 
     patch.at(fault_points.SETTLED, settle)
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
-    around(patch, ReferenceConsumer, "close", close)
+    patch.around(ReferenceConsumer, "close", close)
 
 
 @of_round(11)(
@@ -351,4 +351,4 @@ def _(patch):
             raise JMSException("the large message has lost its session", "LARGE_MESSAGE")
 
     patch.at(fault_points.MESSAGE_MADE, message_of)
-    around(patch, ReferenceBytesMessage, "_check_readable", check_readable)
+    patch.around(ReferenceBytesMessage, "_check_readable", check_readable)

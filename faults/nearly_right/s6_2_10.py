@@ -45,7 +45,7 @@ def _(patch):
         state.unacknowledged += left
 
     patch.at(fault_points.MESSAGE_MADE, message_of)
-    around(patch, ReferenceMessage, "acknowledge", acknowledge)
+    patch.around(ReferenceMessage, "acknowledge", acknowledge)
     patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 

@@ -165,7 +165,7 @@ def _(patch):
         delivery_queue.waiting = waiting
 
     patch.at(fault_points.ROLLBACK, roll_back)
-    around(patch, DeliveryQueue, "put_back", put_back)
+    patch.around(DeliveryQueue, "put_back", put_back)
 
 
 @of_round(14)(
@@ -188,7 +188,7 @@ def _(patch):
                     if senders.of(entry) is not producer or not isinstance(physical, PhysicalTopic)
                 ]
 
-    around(patch, ReferenceProducer, "close", close)
+    patch.around(ReferenceProducer, "close", close)
 
 
 @nearly_right(

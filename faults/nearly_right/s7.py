@@ -67,8 +67,8 @@ def _(patch):
         last.put(producer._session, listener)
         return original(producer, listener)
 
-    around(patch, ReferenceJMSProducer, "__init__", made)
-    around(patch, ReferenceJMSProducer, "set_async", set_async)
+    patch.around(ReferenceJMSProducer, "__init__", made)
+    patch.around(ReferenceJMSProducer, "set_async", set_async)
 
 
 @of_round(11)(
@@ -89,8 +89,8 @@ def _(patch):
                 other._carrier.clear_properties()
         return original(producer)
 
-    around(patch, ReferenceJMSProducer, "__init__", create)
-    around(patch, ReferenceJMSProducer, "clear_properties", clear_properties)
+    patch.around(ReferenceJMSProducer, "__init__", create)
+    patch.around(ReferenceJMSProducer, "clear_properties", clear_properties)
 
 
 @of_round(8)(

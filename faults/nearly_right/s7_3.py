@@ -106,7 +106,7 @@ def _(patch):
         if completions not in hurried:
             original(completions, sender)
 
-    around(patch, ReferenceContext, "close", close)
+    patch.around(ReferenceContext, "close", close)
     patch.at(fault_points.COMPLETIONS_AWAITED, wait)
 
 

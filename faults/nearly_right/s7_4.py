@@ -111,8 +111,8 @@ def _(patch):
         producer._delivery_delay = kept.pop((session, producer._destination), producer._delivery_delay)
         return original(session, producer)
 
-    around(patch, ReferenceProducer, "close", close)
-    around(patch, ReferenceSession, "add_producer", add_producer)
+    patch.around(ReferenceProducer, "close", close)
+    patch.around(ReferenceSession, "add_producer", add_producer)
 
 
 def _when_refused(patch, owner, name, then):
@@ -157,5 +157,5 @@ def _(patch):
             with contextlib.suppress(JMSException):
                 other.priority, other.time_to_live = 4, 0
 
-    around(patch, ReferenceSession, "create_producer", create)
+    patch.around(ReferenceSession, "create_producer", create)
     _when_refused(patch, ReferenceProducer, "priority", reset)

@@ -32,7 +32,7 @@ def _(patch):
         taker.hand_over(delivery_queue, entry)
 
     patch.at(fault_points.ROLLBACK, roll_back)
-    around(patch, DeliveryQueue, "put_back", put_back)
+    patch.around(DeliveryQueue, "put_back", put_back)
 
 
 @of_round(9)(
@@ -75,7 +75,7 @@ def _(patch):
         return original(consumer, *arguments)
 
     patch.replace(ReferenceConsumer, "message_listener", property(sound.fget, set_listener))
-    around(patch, ReferenceConsumer, "receive_as", receive_as)
+    patch.around(ReferenceConsumer, "receive_as", receive_as)
 
 
 @nearly_right(
@@ -143,7 +143,7 @@ def _(patch):
             raise
         return original(consumer, delivery, read)
 
-    around(patch, ReferenceJMSConsumer, "receive_body", receive_body)
+    patch.around(ReferenceJMSConsumer, "receive_body", receive_body)
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 

@@ -126,7 +126,7 @@ def _(patch):
                     receiver.delivery_queue.remove(entry.number, entry.priority)
         original(consumer)
 
-    around(patch, ConsumerFactory, "open_shared", open_shared)
+    patch.around(ConsumerFactory, "open_shared", open_shared)
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 

@@ -34,7 +34,7 @@ def _(patch):
             return []
         return routed
 
-    around(patch, ConsumerFactory, "close", close)
+    patch.around(ConsumerFactory, "close", close)
     patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
     patch.at(fault_points.ROUTED, route)
 
@@ -221,7 +221,7 @@ def _(patch):
             session.broker.subscriptions.delete(found)
         return original(session, *arguments, **named)
 
-    around(patch, ReferenceSession, "create_durable_subscriber", create)
+    patch.around(ReferenceSession, "create_durable_subscriber", create)
 
 
 @of_round(6)(

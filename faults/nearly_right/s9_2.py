@@ -43,7 +43,7 @@ def _(patch):
         made.append(ReferenceSession.create_shared_consumer(session, *arguments))
         return original(session, *arguments)
 
-    around(patch, ReferenceQueueSession, "create_shared_consumer", create)
+    patch.around(ReferenceQueueSession, "create_shared_consumer", create)
 
 
 @nearly_right(
@@ -63,7 +63,7 @@ def _(patch):
         (ReferenceQueueSession, "create_temporary_topic"),
         (ReferenceTopicSession, "create_temporary_queue"),
     ):
-        around(patch, owner, name, through(name))
+        patch.around(owner, name, through(name))
 
 
 @nearly_right(
@@ -93,8 +93,8 @@ def _(patch):
         through = session in rolled_back
         return (ReferenceSession.create_browser if through else original)(session, *arguments)
 
-    around(patch, ReferenceSession, "rollback", rollback)
-    around(patch, ReferenceTopicSession, "create_browser", create)
+    patch.around(ReferenceSession, "rollback", rollback)
+    patch.around(ReferenceTopicSession, "create_browser", create)
 
 
 @nearly_right(

@@ -101,7 +101,7 @@ def _watch_sends(patch):
         return original(producer, message, *others)
 
     patch.at(fault_points.SENT_ASYNCHRONOUSLY, later)
-    around(patch, ReferenceJMSProducer, "send", simplified)
+    patch.around(ReferenceJMSProducer, "send", simplified)
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 

@@ -93,5 +93,5 @@ def _(patch):
         if made.get(requestor, 0) < 5:
             original(requestor)
 
-    around(patch, ReferenceQueueRequestor, "request", request)
-    around(patch, ReferenceQueueRequestor, "close", close)
+    patch.around(ReferenceQueueRequestor, "request", request)
+    patch.around(ReferenceQueueRequestor, "close", close)

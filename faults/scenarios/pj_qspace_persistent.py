@@ -40,7 +40,7 @@ def _(patch):
             else original(delivery)
         )
 
-    around(patch, Delivery, "forget_statements", forget)
+    patch.around(Delivery, "forget_statements", forget)
 
 
 @saboteur("pj-qspace-persistent-3", "the twentieth NON_PERSISTENT message of a queue is written to the file twice")

@@ -25,7 +25,7 @@ def _(patch):
     def set_double(original, message, name, value):
         original(message, name, known.setdefault(id(message), (message, value))[1])
 
-    around(patch, ReferenceMapMessage, "set_double", set_double)
+    patch.around(ReferenceMapMessage, "set_double", set_double)
 
 
 @saboteur("pj-stock-quotes-4", "of two conditions with OR only the second counts", at=fault_points.SELECTOR_COMPILED)

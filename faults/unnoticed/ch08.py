@@ -35,8 +35,8 @@ def _(patch):
         finally:
             context._auto_start = auto_start
 
-    around(patch, ReferenceContext, "create_context", create_context)
-    around(patch, ReferenceContext, "create_shared_durable_consumer", create_consumer)
+    patch.around(ReferenceContext, "create_context", create_context)
+    patch.around(ReferenceContext, "create_shared_durable_consumer", create_consumer)
 
 
 class _StartedError(Exception):

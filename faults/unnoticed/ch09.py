@@ -142,5 +142,5 @@ def _(patch):
         requestor._subscriber.close()
         requestor._reply_topic.delete()
 
-    around(patch, ReferenceQueueRequestor, "close", close_queue)
-    around(patch, ReferenceTopicRequestor, "close", close_topic)
+    patch.around(ReferenceQueueRequestor, "close", close_queue)
+    patch.around(ReferenceTopicRequestor, "close", close_topic)

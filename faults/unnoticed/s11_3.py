@@ -144,7 +144,7 @@ def _(patch):
         finally:
             state.work = work
 
-    around(patch, ReferenceProducer, "send_now", send_now)
+    patch.around(ReferenceProducer, "send_now", send_now)
 
 
 def _failed_joined(provider):

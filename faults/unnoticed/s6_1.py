@@ -74,9 +74,9 @@ def _(patch):
             stopped_by.pop(context.connection, None)
             original(context)
 
-    around(patch, ReferenceContext, "stop", stop)
-    around(patch, ReferenceContext, "start", start)
-    around(patch, ReferenceContext, "_start_if_wanted", start_if_wanted)
+    patch.around(ReferenceContext, "stop", stop)
+    patch.around(ReferenceContext, "start", start)
+    patch.around(ReferenceContext, "_start_if_wanted", start_if_wanted)
 
 
 def _stopped_by_one(provider):

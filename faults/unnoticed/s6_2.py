@@ -157,7 +157,7 @@ def _(patch):
         return second if swapped else first
 
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
-    around(patch, DeliveryQueue, "take", take)
+    patch.around(DeliveryQueue, "take", take)
 
 
 def _after_restart(provider):

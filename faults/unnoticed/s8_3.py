@@ -155,4 +155,4 @@ def _(patch):
         return original(terms, subscription) or (on_topic and _differs_in_case_only(subscription, terms.selector))
 
     patch.around(consumer_factory, "check_same", same)
-    around(patch, Terms, "match", match)
+    patch.around(Terms, "match", match)
