@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import cache
 
-from faults.composing.circumstances import named, under
-from faults.composing.operators import generic
+from faults.composing.circumstances import FACTS, under
+from faults.composing.operators import generic, generic_names
 from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
 
 
@@ -77,13 +78,23 @@ def find(name: str) -> Fault:
     """
     _load()
     alone, _, circumstances = name.partition(" under ")
-    try:
-        found = next((faults[alone] for faults in FOUND.values() if alone in faults), None) or generic(alone)
-        return under(found, *named(circumstances)) if circumstances else found
-    except KeyError as error:
-        raise KeyError(
-            f"no row has a saboteur of that name, and no other fault is called so: {error.args[0]}"
-        ) from error
+    found = next((faults[alone] for faults in FOUND.values() if alone in faults), None)
+    if found is None:
+        if alone not in generic_names():
+            raise KeyError(
+                f"no fault is called {alone!r}{_near(alone, [each for faults in FOUND.values() for each in faults])}"
+            )
+        found = generic(alone)
+    facts = circumstances.split(" and ") if circumstances else []
+    for each in facts:
+        if each not in FACTS:
+            raise KeyError(f"there is no circumstance {each!r}{_near(each, FACTS)}")
+    return under(found, *(FACTS[each] for each in facts)) if facts else found
+
+
+def _near(word: str, words: Iterable[str]) -> str:
+    near = get_close_matches(word, words)
+    return f"; near it are {', '.join(near)}" if near else ""
 
 
 def _numbers(row: str) -> tuple[str, list[int]]:

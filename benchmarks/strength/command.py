@@ -1,4 +1,4 @@
-"""`python -m benchmarks strength`: how strong the programs of the corpus are."""
+"""`python -m benchmarks strength`: how strong suite and corpus are, and the programs of the corpus alone."""
 
 from __future__ import annotations
 

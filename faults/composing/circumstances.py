@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, wraps
 from typing import Any, Final
@@ -289,15 +289,6 @@ def under(fault: Fault, *circumstances: Circumstance) -> Fault:
         title=f"{fault.title}; only in calls with: {words}",
         install=lambda patch: fault.install(Under(patch, *circumstances, infects=fault.kind != GENERIC)),
     )
-
-
-def named(words: str) -> Iterable[Circumstance]:
-    """Return the circumstances of a name such as `2th-of-session and persistent`.
-
-    Raises:
-        KeyError: There is none of that name.
-    """
-    return [FACTS[each] for each in words.split(" and ")]
 
 
 # -- circumstances with a memory of their own ----------------------------------------------------------------------------

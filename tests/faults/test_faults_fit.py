@@ -43,5 +43,5 @@ def test_they_name_rows_that_a_run_can_judge() -> None:
 
 
 def test_a_name_that_is_neither_is_refused() -> None:
-    with pytest.raises(KeyError, match="no other fault is called so"):
+    with pytest.raises(KeyError, match="no fault is called"):
         find("no-such-provider")
