@@ -99,6 +99,7 @@ class Batch:
         table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True)
         known = {row["name"]: row for row in table.rows_where("seed = ?", [self.seed])}
         drawn: dict[str, Drawn] = {}
+        order: dict[str, int] = {}
 
         def note(row: dict[str, Any]) -> None:
             self.rows.append(row)
@@ -108,6 +109,7 @@ class Batch:
             for each in draw_mutants(reach, self.seed) if self.mutants else draw(reach, self.seed):
                 if self.infecting >= self.count or time.monotonic() - began > self.seconds:
                     return
+                order[each.name] = len(order)
                 if each.name in known:
                     note(known[each.name])
                 elif not each.cases:
@@ -124,6 +126,10 @@ class Batch:
 
         fork_all(jobs(), state, ended)
         _say("\n")
+        self.rows.sort(key=lambda row: order[row["name"]])
+        ends = [at for at, row in enumerate(self.rows, 1) if row["fate"] not in {NEVER, HARMLESS}]
+        if len(ends) >= self.count:  # two faults are met at a time: those drawn after the last one that counts do not
+            del self.rows[ends[self.count - 1] :]
 
     @property
     def infecting(self) -> int:

@@ -144,7 +144,8 @@ def promising(
     here = set(cases) & by_base
     for target in targets_of(base):
         key = key_of(*target)
-        reached = {fact: here & set(reach.cases(key, [fact])) for fact in reach.mined(key)}
+        part = Reach(facts={key: {case: masks for case, masks in reach.facts.get(key, {}).items() if case in here}})
+        reached = {fact: set(part.cases(key, [fact])) for fact in part.mined(key)}
         fitting = [fact for fact, found in reached.items() if wanted <= found]
         exact = [(fact,) for fact in fitting if reached[fact] == wanted]
         both = [pair for pair in combinations(fitting, 2) if reached[pair[0]] & reached[pair[1]] == wanted]

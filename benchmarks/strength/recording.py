@@ -82,9 +82,9 @@ class Reach:
 
     def mined(self, target: str) -> list[str]:
         """Return the facts that hold in some calls of a function, but in no more than 60% of the different ones."""
-        every = [each for masks in self.facts.get(target, {}).values() for each in masks]
-        shares = ((name, sum(bool(each & bit) for each in every)) for name, bit in _BIT.items())
-        return [name for name, count in shares if 0 < count <= 0.6 * len(every)]
+        every = Counter(each for masks in self.facts.get(target, {}).values() for each in masks)
+        shares = ((name, sum(count for each, count in every.items() if each & bit)) for name, bit in _BIT.items())
+        return [name for name, count in shares if 0 < count <= 0.6 * every.total()]
 
     def cases(self, target: str, wanted: Iterable[str]) -> list[str]:
         """Return the cases in which all of some facts hold in one call of a function."""
