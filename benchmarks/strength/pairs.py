@@ -29,7 +29,7 @@ from tck.detection.judge import Story
 from tck.plugin.collecting import parameter_of
 from tck.plugin.state import STATE, State
 
-CASES: Final = 60
+CASES: Final = 40
 """At most so many cases compare two faults."""
 TRIES: Final = 3
 """So many composed faults are tried for a narrow one: those that the recorded pass promises to be equal."""
@@ -67,15 +67,13 @@ class Pairs:
         ]
         cases = {fault.name: _cases(fault, items, reach, state.catalogue) for fault in narrow}
         seen = _noticed({each.name: cases[each.name] for each in narrow}, items, state)
-        bases = {each.name: _bases(each, state.catalogue) for each in narrow}
+        bases = {each.name: _bases(each, state.catalogue) for each in narrow if seen[each.name]}
         known = _noticed({f"{base}|{name}": cases[name] for name in bases for base in bases[name]}, items, state)
         tried: dict[str, list[str]] = {}
-        for fault in narrow:
-            for base in bases[fault.name]:
-                by_base = known[f"{base}|{fault.name}"]
-                tried.setdefault(fault.name, []).extend(
-                    promising(find(base), seen[fault.name], by_base, reach, cases[fault.name])
-                )
+        for name, every in bases.items():
+            for base in every:
+                by_base = known[f"{base}|{name}"]
+                tried.setdefault(name, []).extend(promising(find(base), seen[name], by_base, reach, cases[name]))
         runs = {f"{composed}|{name}": cases[name] for name, every in tried.items() for composed in every[: TRIES * 2]}
         for key, noticed in _noticed(runs, items, state).items():
             composed, _, name = key.rpartition("|")

@@ -85,7 +85,12 @@ class Detector:
         every: dict[str, Any] = {**all_saboteurs(), **({} if self.through else all_bridge_saboteurs())}
         saboteurs = {id_: found for id_, found in every.items() if self._wants(id_)}
         nearly_all: dict[str, Any] = {**all_nearly_right(), **({} if self.through else all_nearly_right_bridges())}
-        nearly = {name: found for name, found in nearly_all.items() if any(map(self._wants, found.rows))}
+        collected = {row for case in self.cases for row in case.point.assertions}
+        nearly = {  # with a selection the cases of some rows are not collected: then others might notice, and did not run
+            name: found
+            for name, found in nearly_all.items()
+            if self.selection is None or (any(map(self._wants, found.rows)) and collected.issuperset(found.rows))
+        }
         if self._measures:
             nearly = {}
         jobs = [self._hunt(id_, found.settings) for id_, found in saboteurs.items()]
