@@ -34,19 +34,6 @@ def _(patch):
     patch.replace(ReferenceConnection, "client_id", property(get_client_id, _HONEST.fset))
 
 
-@nearly_right(
-    "configured-identifier-comes-with-the-first-session",
-    "a configured identifier is not there before the first session is created",
-    "6.1.2-1",
-)
-def _(patch):
-    def get_client_id(self):
-        early = self._client_id_configured and not self.sessions
-        return None if early else _HONEST.fget(self)
-
-    patch.replace(ReferenceConnection, "client_id", property(get_client_id, _HONEST.fset))
-
-
 @saboteur("6.1.2-2", "getClientID is null once all sessions are closed")
 def _(patch):
     contexts = of_contexts(patch)
@@ -71,12 +58,6 @@ def _contexts_used(patch, used):
 
 saboteur(
     "6.1.2-3", "a context counts as used when it is created", lambda patch: _contexts_used(patch, lambda _context: True)
-)
-nearly_right(
-    "dups-ok-context-takes-no-identifier",
-    "a context in DUPS_OK_ACKNOWLEDGE counts as used when it is created",
-    "6.1.2-3",
-    install=lambda patch: _contexts_used(patch, lambda context: context.session.mode == Session.DUPS_OK_ACKNOWLEDGE),
 )
 
 

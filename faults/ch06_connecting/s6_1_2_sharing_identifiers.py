@@ -144,9 +144,3 @@ saboteur(
     "a consumer that is not durable needs a client identifier",
     lambda patch: _needs_identifier(patch, lambda _no_local: True),
 )
-nearly_right(
-    "no-local-needs-an-identifier",
-    "a consumer with noLocal needs a client identifier",
-    "6.1.2-21",
-    install=lambda patch: _needs_identifier(patch, lambda no_local: no_local is True),
-)

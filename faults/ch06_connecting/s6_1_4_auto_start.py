@@ -25,14 +25,6 @@ saboteur(
     "a shared consumer does not start a context",
     lambda patch: _not_started_by_shared(patch, lambda _context: True),
 )
-nearly_right(
-    "shared-consumer-does-not-start-a-dups-ok-context",
-    "a shared consumer does not start a context in DUPS_OK_ACKNOWLEDGE",
-    "6.1.4-9",
-    install=lambda patch: _not_started_by_shared(
-        patch, lambda context: context.session.mode == Session.DUPS_OK_ACKNOWLEDGE
-    ),
-)
 
 
 @saboteur(

@@ -90,22 +90,6 @@ def _(patch):
     patch.at(fault_points.MESSAGE_ACKNOWLEDGED, settle)
 
 
-@nearly_right(
-    "listener-cannot-commit-receipts-during-stop",
-    "a listener cannot commit received messages once stop() has been called",
-    "6.1.5-17",
-)
-def _(patch):
-    stopped = stopped_connections(patch)
-
-    def commit(original, session):
-        if session.connection in stopped and session.in_listener() and not session.state.work.sends:
-            raise JMSException("the connection is stopped")
-        original(session)
-
-    patch.at(fault_points.COMMIT, commit)
-
-
 @saboteur("6.1.5-18", "stop() of a connection with one session in its listener hangs")
 def _(patch):
     here = called_on_contexts(patch, "stop")

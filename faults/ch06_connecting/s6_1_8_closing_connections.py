@@ -93,22 +93,6 @@ def _(patch):
     _left_behind(patch, takes)
 
 
-@nearly_right(
-    "twenty-closed-connections-leave-a-consumer",
-    "for twenty consumers of a queue that were closed with their connections a message is lost",
-    "6.1.8-16",
-)
-def _(patch):
-    lost = Counter[object]()
-
-    def takes(queue, left):
-        due = left >= 20 * (lost[queue] + 1)
-        lost[queue] += due
-        return due
-
-    _left_behind(patch, takes)
-
-
 def _left_behind(patch, takes):
     """Let the consumers of a queue that were closed with their connection, so many, take some messages."""
     left = Counter[object]()

@@ -4,8 +4,6 @@ from collections import Counter
 
 from faults.kit import *
 
-_BATCH = 3
-"""Messages from which on a close settles them, where it does so in batches."""
 saboteur(
     "6.1.8-26",
     "close() sends what open transactions have sent",
@@ -26,22 +24,10 @@ saboteur(
     lambda patch: acknowledged_at_end(patch, transacted=True, queue=True),
     collateral={"6.1.8-29": "each of its sessions has received from a queue in an open transaction"},
 )
-nearly_right(
-    "close-acknowledges-a-batch-of-a-queue-in-a-transaction",
-    "close() acknowledges what an open transaction has received from queues from three messages on",
-    "6.1.8-27",
-    install=lambda patch: acknowledged_at_end(patch, transacted=True, queue=True, many=_BATCH),
-)
 saboteur(
     "6.1.8-28",
     "close() acknowledges what open transactions have received from durable subscriptions",
     lambda patch: acknowledged_at_end(patch, transacted=True, queue=False),
-)
-nearly_right(
-    "close-acknowledges-a-batch-of-a-subscription-in-a-transaction",
-    "close() acknowledges what an open transaction has received from durable subscriptions from three messages on",
-    "6.1.8-28",
-    install=lambda patch: acknowledged_at_end(patch, transacted=True, queue=False, many=_BATCH),
 )
 
 
@@ -84,22 +70,10 @@ saboteur(
     "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE",
     lambda patch: acknowledged_at_end(patch, transacted=False, queue=True),
 )
-nearly_right(
-    "close-acknowledges-a-batch-of-a-queue",
-    "close() acknowledges the messages of queues in CLIENT_ACKNOWLEDGE from three messages on",
-    "6.1.8-31",
-    install=lambda patch: acknowledged_at_end(patch, transacted=False, queue=True, many=_BATCH),
-)
 saboteur(
     "6.1.8-32",
     "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE",
     lambda patch: acknowledged_at_end(patch, transacted=False, queue=False),
-)
-nearly_right(
-    "close-acknowledges-a-batch-of-a-subscription",
-    "close() acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE from three messages on",
-    "6.1.8-32",
-    install=lambda patch: acknowledged_at_end(patch, transacted=False, queue=False, many=_BATCH),
 )
 
 

@@ -96,16 +96,6 @@ def _(delivery, owed):
     return [one for one in owed if one.consumer is delivery.consumer]
 
 
-@nearly_right(
-    "acknowledge-leaves-out-closed-consumers",
-    "acknowledge() of a message leaves out what other consumers got that are closed by now",
-    "6.2.10-11",
-    by=_acknowledged_by,
-)
-def _(delivery, owed):
-    return [one for one in owed if one.consumer is delivery.consumer or not getattr(one.consumer, "closed", False)]
-
-
 @saboteur("6.2.10-12", "acknowledge() covers all sessions of its connection")
 def _(patch):
     def acknowledge_all(original, session):
@@ -152,12 +142,6 @@ saboteur(
     lambda patch: patch.replace(ReferenceContext, "acknowledge", lambda self: None),
 )
 saboteur("6.2.10-17", "DUPS_OK_ACKNOWLEDGE never acknowledges", lambda patch: _never_acknowledges(patch, 1))
-nearly_right(
-    "dups-ok-acknowledges-a-hundred-messages",
-    "DUPS_OK_ACKNOWLEDGE acknowledges the first hundred messages of a destination and then never again",
-    "6.2.10-17",
-    install=lambda patch: _never_acknowledges(patch, 101),
-)
 
 
 def _never_acknowledges(patch, from_):

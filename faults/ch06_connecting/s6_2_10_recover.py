@@ -114,20 +114,6 @@ def _(patch):
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@nearly_right(
-    "recover-in-a-client-acknowledge-listener-stops",
-    "recover() in a listener in CLIENT_ACKNOWLEDGE leaves the session stopped",
-    "6.2.10-25",
-    by=_recovering,
-)
-def _(honest, session):
-    honest()
-    if session.mode == Session.CLIENT_ACKNOWLEDGE and session.dispatcher is not None and session.in_listener():
-        with session.broker.lock:
-            for consumer in session.consumers:
-                session.dispatcher.remove(consumer)
-
-
 @saboteur("6.2.10-26", "recover() in AUTO_ACKNOWLEDGE goes back to the start of the session")
 def _(patch):
     settled = defaultdict(list)
@@ -170,12 +156,6 @@ saboteur(
     "6.2.10-33",
     "JMSRedelivered is not set after a rollback",
     lambda patch: _flag_lost(patch, Session.SESSION_TRANSACTED, from_=2),
-)
-nearly_right(
-    "flag-lost-after-a-second-rollback",
-    "JMSRedelivered is unset again after a second rollback",
-    "6.2.10-33",
-    install=lambda patch: _flag_lost(patch, Session.SESSION_TRANSACTED),
 )
 saboteur(
     "6.2.10-34",

@@ -64,12 +64,6 @@ saboteur(
     "the close of a session brings back the last message of a subscription that it has acknowledged",
     lambda patch: _comes_back_at_close(patch, _of_subscription),
 )
-nearly_right(
-    "close-brings-back-the-last-of-many-messages-of-a-subscription",
-    "the close of a session that acknowledged many messages of a subscription brings the last one back",
-    "6.2.11-2",
-    install=lambda patch: _comes_back_at_close(patch, _of_subscription, _MANY),
-)
 
 
 def _comes_back_at_loss(patch, wanted, many=1):

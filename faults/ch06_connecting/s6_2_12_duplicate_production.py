@@ -8,12 +8,6 @@ saboteur(
     lambda patch: _dispatched_again(patch, 1),
     collateral={"6.2.12-4": "its receiver acknowledges messages of a queue and then looks for second ones"},
 )
-nearly_right(
-    "four-consumers-get-a-message-twice",
-    "the first message acknowledged while a queue has more than three consumers is dispatched once more",
-    "6.2.12-1",
-    install=lambda patch: _dispatched_again(patch, 4),
-)
 
 
 def _dispatched_again(patch, consumers):
@@ -50,16 +44,6 @@ saboteur(
     lambda patch: _arrives_twice(patch, lambda _physical, _delivery_queue: True),
     collateral=dict.fromkeys(("6.2.12-3", "6.2.12-4"), "some of its cases receive what was sent to a topic"),
 )
-
-
-@nearly_right(
-    "durable-subscription-beside-others-gets-messages-twice",
-    "a durable subscription beside three others of its topic gets each message twice",
-    "6.2.12-2",
-    by=_arrives_twice,
-)
-def _(physical, delivery_queue):
-    return delivery_queue.in_file and len(physical.subscriptions) > 3
 
 
 @saboteur("6.2.12-3", "the loss of a link repeats the last send of each session, or the last of its last commit")

@@ -52,18 +52,6 @@ def _(original, session):
     original(session)
 
 
-@nearly_right(
-    "client-acknowledge-listener-hangs-in-close-of-its-session",
-    "close() of a session in its listener hangs in CLIENT_ACKNOWLEDGE",
-    "6.2.15-8",
-    around=(ReferenceSession, "close"),
-)
-def _(original, session):
-    if session.in_listener() and session.mode == Session.CLIENT_ACKNOWLEDGE:
-        pause(session.connection)
-    original(session)
-
-
 @saboteur("6.2.15-9", "close() of a context with siblings in its listener hangs", around=(ReferenceContext, "close"))
 def _(original, context):
     session = context.session

@@ -80,21 +80,6 @@ def _(patch):
     around_each(patch, ReferenceConsumer, ("receive", "receive_no_wait"), receive)
 
 
-@nearly_right(
-    "subscription-stays-in-use-with-messages-in-hand",
-    "a durable subscription stays in use when its session is closed with messages in hand",
-    "6.2.15-12",
-    at=fault_points.CONSUMER_CLOSED,
-)
-def _(original, consumer):
-    session, source = consumer.session, consumer.receiver.delivery_queue
-    held = session.state.unacknowledged or session.state.work.acks
-    if alone(session) and held and source.in_file and not isinstance(source.physical, PhysicalQueue):
-        consumer.closed = True
-    else:
-        original(consumer)
-
-
 @saboteur(
     "6.2.15-13",
     "a block that an exception of the client ends does not close its session",

@@ -2,9 +2,6 @@
 
 from faults.kit import *
 
-_BATCH = 3
-"""Messages from which on a close settles them, where it does so in batches."""
-
 
 def _sent_at_end(patch, many=1):
     """Send what an open transaction has sent, if that is at least so many messages, when its session is closed."""
@@ -17,53 +14,23 @@ def _sent_at_end(patch, many=1):
 
 
 saboteur("6.2.15-14", "close() of a session sends what its open transaction has sent", _sent_at_end)
-nearly_right(
-    "close-of-a-session-sends-several-messages-of-a-transaction",
-    "close() of a session sends what its open transaction has sent if that is more than one message",
-    "6.2.15-14",
-    install=lambda patch: _sent_at_end(patch, many=2),
-)
 saboteur(
     "6.2.15-15",
     "close() of a session acknowledges what its open transaction has received from queues",
     lambda patch: acknowledged_at_end(patch, transacted=True, queue=True, when=alone),
-)
-nearly_right(
-    "close-of-a-session-acknowledges-a-batch-of-a-queue-in-a-transaction",
-    "close() of a session acknowledges what its transaction has received from queues from three messages on",
-    "6.2.15-15",
-    install=lambda patch: acknowledged_at_end(patch, transacted=True, queue=True, many=_BATCH, when=alone),
 )
 saboteur(
     "6.2.15-16",
     "close() of a session acknowledges what its open transaction has received from durable subscriptions",
     lambda patch: acknowledged_at_end(patch, transacted=True, queue=False, when=alone),
 )
-nearly_right(
-    "close-of-a-session-acknowledges-a-batch-of-a-subscription-in-a-transaction",
-    "close() of a session acknowledges what its transaction has received from durable subscriptions from three messages on",
-    "6.2.15-16",
-    install=lambda patch: acknowledged_at_end(patch, transacted=True, queue=False, many=_BATCH, when=alone),
-)
 saboteur(
     "6.2.15-17",
     "close() of a session acknowledges its messages of queues in CLIENT_ACKNOWLEDGE",
     lambda patch: acknowledged_at_end(patch, transacted=False, queue=True, when=alone),
 )
-nearly_right(
-    "close-of-a-session-acknowledges-a-batch-of-a-queue",
-    "close() of a session acknowledges its messages of queues in CLIENT_ACKNOWLEDGE from three messages on",
-    "6.2.15-17",
-    install=lambda patch: acknowledged_at_end(patch, transacted=False, queue=True, many=_BATCH, when=alone),
-)
 saboteur(
     "6.2.15-18",
     "close() of a session acknowledges its messages of durable subscriptions in CLIENT_ACKNOWLEDGE",
     lambda patch: acknowledged_at_end(patch, transacted=False, queue=False, when=alone),
-)
-nearly_right(
-    "close-of-a-session-acknowledges-a-batch-of-a-subscription",
-    "close() of a session acknowledges its messages of durable subscriptions in CLIENT_ACKNOWLEDGE from three messages on",
-    "6.2.15-18",
-    install=lambda patch: acknowledged_at_end(patch, transacted=False, queue=False, many=_BATCH, when=alone),
 )

@@ -82,12 +82,6 @@ saboteur(
     "a receive in a session blocks the sends of the connection's other sessions",
     lambda patch: _blocked_sends(patch, lambda _session: True),
 )
-nearly_right(
-    "receive-blocks-sends-of-one-domain",
-    "a receive in a session of one domain blocks the sends of the connection's other sessions",
-    "6.2.5-7",
-    install=lambda patch: _blocked_sends(patch, lambda session: type(session) is not ReferenceSession),
-)
 
 
 @saboteur(

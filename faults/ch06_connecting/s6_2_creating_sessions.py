@@ -38,14 +38,6 @@ def _automatic(patch, modes):
     patch.around(ReferenceConnection, "create_session", create_session)
 
 
-nearly_right(
-    "transacted-mode-makes-an-automatic-session",
-    "createSession(SESSION_TRANSACTED) makes a session in AUTO_ACKNOWLEDGE",
-    "6.2-2",
-    install=lambda patch: _automatic(patch, {Session.SESSION_TRANSACTED}),
-)
-
-
 @saboteur(
     "6.2-3",
     "createSession(transacted, mode) makes a session in AUTO_ACKNOWLEDGE, whatever is asked for",
@@ -109,18 +101,6 @@ def _(honest, transacted, mode):
 def _(patch):
     honest = ReferenceSession.transacted
     patch.replace(ReferenceSession, "transacted", property(lambda session: not honest.fget(session)))
-
-
-@nearly_right(
-    "second-session-is-not-transacted", "getTransacted of the second session of a connection is false", "6.2-7"
-)
-def _(patch):
-    honest = ReferenceSession.transacted
-
-    def transacted(session):
-        return bool(honest.fget(session)) and session.connection.sessions.index(session) == 0
-
-    patch.replace(ReferenceSession, "transacted", property(transacted))
 
 
 @saboteur(

@@ -86,19 +86,6 @@ def _(original, session, *arguments):
     return receiver
 
 
-@nearly_right(
-    "null-selector-beside-no-local-chooses-nothing",
-    "a null selector with a value for noLocal chooses no message of a queue",
-    "8.1-4",
-    by=_created,
-)
-def _(original, session, *arguments):
-    consumer = original(session, *arguments)
-    if arguments[1] is None and isinstance(consumer.receiver.physical, PhysicalQueue):
-        consumer.receiver.matches = lambda _: False
-    return consumer
-
-
 @saboteur(
     "8.1-5",
     "an empty selector with a value for noLocal is refused as a syntax error",

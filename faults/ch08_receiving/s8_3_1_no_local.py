@@ -30,32 +30,9 @@ saboteur(
 )
 
 
-@nearly_right(
-    "no-local-lets-own-non-persistent-messages-through",
-    "noLocal lets messages of its own session through that are not persistent",
-    "8.3.1-13",
-    by=_local_otherwise,
-)
-def _(found, entry, session):
-    return session is found.session and entry.delivery_mode == DeliveryMode.NON_PERSISTENT
-
-
 @saboteur("8.3.1-14", "noLocal lets messages of other sessions of its connection through", by=_local_otherwise)
 def _(found, _entry, session):
     return session is not None and session is not found.session
-
-
-@nearly_right(
-    "no-local-lets-the-third-session-through",
-    "noLocal lets messages of the third session of its connection through",
-    "8.3.1-14",
-)
-def _(patch):
-    def third(session):
-        connection = session.connection if session is not None else None
-        return connection is not None and session in connection.sessions[2:]
-
-    _local_otherwise(patch, lambda found, _entry, session: session is not found.session and third(session))
 
 
 def _left_out(patch, applies):

@@ -87,18 +87,6 @@ def _(original, found, entry):
     return original(found, entry) and (session is None or session.connection.running)
 
 
-@nearly_right(
-    "stopped-subscription-keeps-ten-messages",
-    "while its connection is stopped an unshared subscription keeps ten messages that are not persistent",
-    "8.3.1-7",
-    at=fault_points.SUBSCRIPTION_MATCHED,
-)
-def _(original, found, entry):
-    session = found.session
-    full = session is not None and not session.connection.running and len(found.delivery_queue) >= 10
-    return original(found, entry) and not (full and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
-
-
 def _opened(patch, fault):
     """Run `fault` on the receiver of each unshared non-durable subscription that is opened, under the broker lock."""
 
@@ -158,31 +146,6 @@ def _(patch):
             for consumer in session.consumers:
                 found = consumer.receiver.subscription
                 if found is not None and found.session is not None:
-                    free = found.delivery_queue.free_entries()
-                    kept[consumer.receiver.physical.destination.name] += list(free)
-        original(server)
-
-    _opened(patch, fault)
-    patch.at(fault_points.PROVIDER_RESTARTED, restart)
-
-
-@nearly_right(
-    "selecting-subscription-outlives-a-restart",
-    "what waits in an unshared subscription with a selector comes to a consumer after a restart",
-    "8.3.1-11",
-)
-def _(patch):
-    kept = defaultdict(list)
-
-    def fault(receiver):
-        put_again(receiver, kept.pop(receiver.physical.destination.name, []))
-
-    def restart(original, server):
-        connections = list(server.connections)
-        for session in [one for connection in connections for one in connection.sessions]:
-            for consumer in session.consumers:
-                found = consumer.receiver.subscription
-                if found is not None and found.session is not None and found.selector is not None:
                     free = found.delivery_queue.free_entries()
                     kept[consumer.receiver.physical.destination.name] += list(free)
         original(server)

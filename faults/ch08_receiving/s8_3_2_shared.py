@@ -134,20 +134,6 @@ def _(original, consumer):
             found.delivery_queue.remove(entry.number, entry.priority)
 
 
-@nearly_right(
-    "close-of-the-first-of-four-shared-consumers-loses-one",
-    "closing the first of four consumers loses the next message of their shared subscription",
-    "8.3.2-11",
-    at=fault_points.CONSUMER_CLOSED,
-)
-def _(original, consumer):
-    original(consumer)
-    found = consumer.receiver.subscription
-    if found is not None and found.shared and not found.durable and found.consumers == 3:
-        for entry in list(found.delivery_queue.free_entries())[:1]:
-            found.delivery_queue.remove(entry.number, entry.priority)
-
-
 class _Kept:
     """Entries that the next first consumer of a shared subscription gets, by the key of the subscription."""
 

@@ -12,14 +12,6 @@ def _(patch):
     settled_with_session(patch, transacted=False, shared=False)
 
 
-nearly_right(
-    "transacted-close-settles-what-came-from-durable",
-    "closing a transacted session acknowledges what it had from durable subscriptions",
-    "8.3.3-6",
-    install=lambda patch: settled_with_session(patch, transacted=True, shared=False),
-)
-
-
 @saboteur(
     "8.3.3-7",
     "a durable subscription that is resumed delivers an acknowledged message again",

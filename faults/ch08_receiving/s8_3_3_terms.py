@@ -26,17 +26,6 @@ def _(one, entry, wanted):
     return wanted or (not one.consumers and one.is_foreign(entry))
 
 
-@nearly_right(
-    "inactive-subscription-gets-all-non-persistent-messages",
-    "while a durable subscription is inactive it gets all messages that are not persistent",
-    "8.3.3-33",
-    by=partial(wanted_otherwise, shared=False),
-)
-def _(one, entry, wanted):
-    careless = not one.consumers and entry.delivery_mode == DeliveryMode.NON_PERSISTENT
-    return wanted or (careless and one.is_foreign(entry))
-
-
 @saboteur(
     "8.3.3-34",
     "noLocal of an open durable subscription lets in own messages",
@@ -46,17 +35,6 @@ def _(one, entry, wanted):
 def _(one, entry, wanted):
     let_in = bool(one.consumers) and not one.is_foreign(entry) and (one.matches is None or one.matches(entry))
     return wanted or let_in
-
-
-@nearly_right(
-    "open-no-local-subscription-lets-own-non-persistent-in",
-    "noLocal of an open durable subscription lets in own messages that are not persistent",
-    "8.3.3-34",
-    by=partial(wanted_otherwise, shared=False),
-)
-def _(one, entry, wanted):
-    let_in = bool(one.consumers) and not one.is_foreign(entry) and one.selector is None
-    return wanted or (let_in and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
 
 
 @saboteur("8.3.3-35", "once the connection of its consumer is closed noLocal of a durable subscription does not hold")

@@ -1,7 +1,5 @@
 """Faults in 8.3.3: the calls that open unshared durable subscriptions."""
 
-from collections import defaultdict
-
 from faults.kit import *
 
 
@@ -131,23 +129,6 @@ def _(original, session, topic, name, *terms):
     if not terms or terms[-1] is OMITTED:
         return original(session, topic, name, None, True)
     return original(session, topic, name, *terms)
-
-
-@nearly_right(
-    "second-durable-consumer-of-a-session-means-no-local",
-    "the short overloads mean noLocal for the second durable consumer that a session opens",
-    "8.3.3-37",
-)
-def _(patch):
-    names = defaultdict(set)
-
-    def create(original, session, topic, name, *terms):
-        names[session].add(name)
-        if len(names[session]) == 2 and (not terms or terms[-1] is OMITTED):
-            return original(session, topic, name, None, True)
-        return original(session, topic, name, *terms)
-
-    around_each(patch, ReferenceSession, ("create_durable_consumer", "create_durable_subscriber"), create)
 
 
 @saboteur("8.3.3-39", "createDurableConsumer() begins a subscription of createDurableSubscriber() anew")

@@ -93,21 +93,6 @@ def _(original, factory, name):
     original(factory, name)
 
 
-@nearly_right(
-    "unsubscribe-deletes-a-foreign-no-local-subscription",
-    "unsubscribe deletes the inactive subscription of another client, where the own client has none",
-    "8.3.3-24",
-    at=fault_points.SUBSCRIPTION_DELETED,
-)
-def _(original, factory, name):
-    subscriptions = factory.broker.subscriptions
-    named = [one for one in subscriptions.all_durable() if one.key is not None and one.key[1] == name]
-    if not any(one.key == (factory.connection.client_id_or_none, name) for one in named):
-        for one in [each for each in named if each.no_local is not None and not each.consumers]:
-            subscriptions.delete(one)
-    original(factory, name)
-
-
 def _lingering(patch, lingers, over):
     """Refuse unsubscribe() while a closed consumer `lingers`, until its session is over."""
     kept = []

@@ -185,14 +185,6 @@ def _(patch):
     settled_with_session(patch, transacted=False, shared=True)
 
 
-nearly_right(
-    "close-settles-what-came-from-shared-durable",
-    "closing a session acknowledges what it had from shared durable subscriptions",
-    "8.3.4-12",
-    install=lambda patch: settled_with_session(patch, transacted=False, shared=True),
-)
-
-
 @saboteur(
     "8.3.4-13",
     "a later consumer of a shared durable subscription gets the last acknowledged message again",

@@ -103,16 +103,6 @@ def _(one, entry, wanted):
     return wanted or (one.selector is not None)
 
 
-@nearly_right(
-    "two-shared-durable-consumers-ignore-the-selector",
-    "with two consumers a shared durable subscription ignores its selector",
-    "8.3.4-25",
-    by=partial(wanted_otherwise, shared=True),
-)
-def _(one, entry, wanted):
-    return wanted or (one.consumers == 2 and one.selector is not None)
-
-
 @saboteur(
     "8.3.4-26",
     "a shared durable consumer is refused while an open shared subscription has its name",
@@ -133,17 +123,6 @@ def _(factory, found):
     if found.consumers:
         raise JMSException("another selector", "SUBSCRIPTION_IN_USE")
     factory.broker.subscriptions.delete(found)
-
-
-@nearly_right(
-    "empty-selector-begins-a-shared-durable-subscription-anew",
-    "resumed with an empty selector a shared durable subscription without selector begins anew",
-    "8.3.4-28",
-    by=lambda patch, made: _forms_differ(patch, lambda before, now: now == "" and before != "", made),
-)
-def _(factory, found):
-    if not found.consumers:
-        factory.broker.subscriptions.delete(found)
 
 
 def _forms_differ(patch, differ, then):

@@ -68,23 +68,11 @@ saboteur(
     "the last of the messages that come while a connection is stopped is lost",
     lambda patch: _lost_while_stopped(patch, contexts=False, least=1),
 )
-nearly_right(
-    "stopped-connection-loses-the-last-of-three",
-    "of three messages that come while a connection is stopped the last is lost",
-    "8.4-2",
-    install=lambda patch: _lost_while_stopped(patch, contexts=False),
-)
 saboteur(
     "8.4-7",
     "stop() of a context does nothing",
     lambda patch: patch.replace(ReferenceContext, "stop", lambda _context: None),
     collateral={"8.4-12": "it stops a context"},
-)
-nearly_right(
-    "stopped-context-loses-the-last-of-three",
-    "of three messages that come while a context is stopped the last is lost",
-    "8.4-7",
-    install=lambda patch: _lost_while_stopped(patch, contexts=True),
 )
 
 
@@ -165,19 +153,6 @@ def _(original, context, *arguments):
     return made
 
 
-@nearly_right(
-    "selecting-consumer-starts-its-context",
-    "createConsumer() with a selector starts the connection though autoStart is false",
-    "8.4-9",
-    around=(ReferenceContext, "create_consumer"),
-)
-def _(original, context, *arguments):
-    made = original(context, *arguments)
-    if len(arguments) > 1 and isinstance(arguments[1], str):
-        context.connection.start()
-    return made
-
-
 @saboteur(
     "8.4-10",
     "start() is ignored while autoStart is false",
@@ -186,17 +161,6 @@ def _(original, context, *arguments):
 )
 def _(original, context):
     if context.auto_start:
-        original(context)
-
-
-@nearly_right(
-    "client-acknowledge-context-ignores-start",
-    "in CLIENT_ACKNOWLEDGE start() is ignored while autoStart is false",
-    "8.4-10",
-    around=(ReferenceContext, "start"),
-)
-def _(original, context):
-    if context.auto_start or context.session.mode != Session.CLIENT_ACKNOWLEDGE:
         original(context)
 
 
@@ -220,22 +184,6 @@ def _(patch):
             self.connection.start()
         else:
             self.connection.stop()
-
-    patch.replace(ReferenceContext, "auto_start", property(original.fget, put))
-
-
-@nearly_right(
-    "auto-start-of-a-context-with-a-consumer-starts-it",
-    "setAutoStart(true) on a context that has a consumer starts the connection",
-    "8.4-12",
-)
-def _(patch):
-    original = ReferenceContext.auto_start
-
-    def put(self, auto_start):
-        original.fset(self, auto_start)
-        if auto_start and self.session.consumers:
-            self.connection.start()
 
     patch.replace(ReferenceContext, "auto_start", property(original.fget, put))
 

@@ -52,14 +52,6 @@ saboteur(
 )
 
 
-nearly_right(
-    "dups-ok-listener-settles-its-fourth-failure",
-    "in DUPS_OK_ACKNOWLEDGE the fourth message that a listener fails at is acknowledged",
-    "8.7-3",
-    install=lambda patch: _settled_at_the_fourth(patch, Session.DUPS_OK_ACKNOWLEDGE),
-)
-
-
 def _third(delivery):
     """Return whether a listener that has failed twice gets the message again."""
     return getattr(delivery.consumer, "listener", None) is not None and delivery.count == 3
@@ -141,18 +133,6 @@ def _(patch):
 )
 def _(original, dispatcher, listener, delivery):
     if _state_of(dispatcher).work.sends:
-        dispatcher.session.rollback()
-    return True
-
-
-@nearly_right(
-    "failing-listener-rolls-non-persistent-sends-back",
-    "a listener that fails at a message that is not persistent after it has sent rolls its session back",
-    "8.7-10",
-    by=lambda patch, made: _after_failure(patch, Session.SESSION_TRANSACTED, made),
-)
-def _(original, dispatcher, listener, delivery):
-    if _state_of(dispatcher).work.sends and delivery.entry.delivery_mode == DeliveryMode.NON_PERSISTENT:
         dispatcher.session.rollback()
     return True
 

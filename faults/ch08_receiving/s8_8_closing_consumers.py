@@ -23,20 +23,6 @@ def _(original, consumer):
         original(consumer)
 
 
-@nearly_right(
-    "listener-of-a-closed-subscriber-is-called",
-    "the listener of a non-durable subscriber is called after the close of the subscriber",
-    "8.8-2",
-    around=(ReferenceConsumer, "close"),
-)
-def _(original, consumer):
-    dispatcher = consumer.session.dispatcher
-    subscription = consumer.receiver.subscription
-    idle = consumer.listener is not None and dispatcher is not None and dispatcher.current is None
-    if not (idle and subscription is not None and subscription.key is None):
-        original(consumer)
-
-
 def _queue(consumer):
     return isinstance(consumer.receiver.physical, PhysicalQueue)
 
@@ -66,29 +52,6 @@ def _(patch):
     patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
-@nearly_right(
-    "close-after-three-messages-loses-the-next",
-    "closing a consumer that got three messages loses the next one of its queue",
-    "8.8-3",
-)
-def _(patch):
-    counts = {}
-
-    def opened(original, state, consumer, *arguments):
-        counts[consumer] = counts.get(consumer, 0) + 1
-        return original(state, consumer, *arguments)
-
-    def detach(original, consumer):
-        original(consumer)
-        queue = consumer.receiver.delivery_queue
-        if counts.get(consumer) == 3 and _queue(consumer) and not consumer.session.closing:
-            for entry in list(queue.free_entries())[:1]:
-                queue.remove(entry.number, entry.priority)
-
-    patch.at(fault_points.HANDED_OVER, opened)
-    patch.at(fault_points.CONSUMER_CLOSED, detach)
-
-
 @saboteur(
     "8.8-4",
     "close of a consumer is refused while another thread receives, or runs a listener of the session",
@@ -99,22 +62,6 @@ def _(original, consumer):
     dispatcher = consumer.session.dispatcher
     runs = dispatcher is not None and dispatcher.current is not None and not dispatcher.is_current_thread()
     if runs or (consumer.receiver.slot.blocked and consumer.listener is None):
-        raise IllegalStateException("the session is used by another thread", "WRONG_THREAD")
-    original(consumer)
-
-
-@nearly_right(
-    "transacted-consumer-that-receives-cannot-be-closed",
-    "a transacted session refuses the close of a consumer that receives on another thread",
-    "8.8-4",
-    around=(ReferenceConsumer, "close"),
-)
-def _(original, consumer):
-    if (
-        consumer.receiver.slot.blocked
-        and consumer.session.mode == Session.SESSION_TRANSACTED
-        and consumer.listener is None
-    ):
         raise IllegalStateException("the session is used by another thread", "WRONG_THREAD")
     original(consumer)
 

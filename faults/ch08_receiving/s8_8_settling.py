@@ -53,22 +53,10 @@ saboteur(
     lambda patch: _come_again(patch, Session.AUTO_ACKNOWLEDGE, range(1, 1000)),
     collateral={"8.8-3": "it closes a consumer that has received two messages in AUTO_ACKNOWLEDGE"},
 )
-nearly_right(
-    "second-of-two-automatic-messages-comes-again",
-    "the second of two messages received in AUTO_ACKNOWLEDGE comes again after the close of its consumer",
-    "8.8-11",
-    install=lambda patch: _come_again(patch, Session.AUTO_ACKNOWLEDGE, {2}),
-)
 saboteur(
     "8.8-12",
     "the last message received in DUPS_OK_ACKNOWLEDGE comes again after the close of its consumer",
     lambda patch: _come_again(patch, Session.DUPS_OK_ACKNOWLEDGE, range(1, 1000)),
-)
-nearly_right(
-    "second-of-two-dups-ok-messages-comes-again",
-    "the second of two messages received in DUPS_OK_ACKNOWLEDGE comes again after the close of its consumer",
-    "8.8-12",
-    install=lambda patch: _come_again(patch, Session.DUPS_OK_ACKNOWLEDGE, {2}),
 )
 
 
@@ -106,20 +94,6 @@ def _(session):
     acks = session.state.work.acks
     closed = [one for one in acks if _is_closed(one)]
     if closed:
-        acks[:] = [one for one in acks if one not in closed]
-        session.broker.redelivery.redeliver(closed)
-
-
-@nearly_right(
-    "commit-returns-two-messages-of-a-closed-consumer",
-    "a commit returns the two messages that a closed consumer had",
-    "8.8-15",
-    by=before_commit,
-)
-def _(session):
-    acks = session.state.work.acks
-    closed = [one for one in acks if _is_closed(one)]
-    if len(closed) == 2:
         acks[:] = [one for one in acks if one not in closed]
         session.broker.redelivery.redeliver(closed)
 

@@ -2,17 +2,11 @@
 
 import copy
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import Any
 
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
-Arrival = Callable[[StoredDeliveryQueue, StoredMessage, int], Iterable[StoredMessage]]
-"""Returns the messages that arrive in the place of one: the delivery queue, the message, its ordinal there (from 1)."""
 
-
-def arriving(patch: Patch, fault: Arrival) -> None:
+def arriving(patch, fault):
     """Let `fault` decide which messages arrive at a delivery queue in the place of each."""
     counted = defaultdict(int)
 
@@ -24,7 +18,7 @@ def arriving(patch: Patch, fault: Arrival) -> None:
     patch.at(fault_points.ARRIVED, admit)
 
 
-def doubled(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage, int], bool]) -> None:
+def doubled(patch, wanted):
     """Let each message that is `wanted` arrive twice."""
     counted = defaultdict(int)
 
@@ -37,7 +31,7 @@ def doubled(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage, 
     patch.at(fault_points.ARRIVED, admit)
 
 
-def again(entry: StoredMessage, number: int) -> StoredMessage:
+def again(entry, number):
     """Return a copy of a message in memory, under a number of its own."""
     copied = copy.copy(entry)
     copied.number = number
@@ -45,19 +39,19 @@ def again(entry: StoredMessage, number: int) -> StoredMessage:
     return copied
 
 
-def changed(entry: StoredMessage, **parts: Any) -> StoredMessage:
+def changed(entry, **parts):
     """Return a copy of a message with other parts of its snapshot, such as `body`."""
     copied = copy.copy(entry)
     copied.snapshot = entry.snapshot._replace(**parts)
     return copied
 
 
-def is_queue(delivery_queue: StoredDeliveryQueue, *, temporary: bool = False) -> bool:
+def is_queue(delivery_queue, *, temporary=False):
     """Return whether a delivery queue is that of a queue, temporary or not."""
     return isinstance(delivery_queue.physical, PhysicalQueue) and delivery_queue.physical.temporary is temporary
 
 
-def comes_again(patch: Patch, ordinal: int) -> None:
+def comes_again(patch, ordinal):
     """Let one message of each queue, by its ordinal, be there again when a connection is closed after it was acknowledged."""
     chosen = set()
     kept = []
@@ -90,15 +84,15 @@ def comes_again(patch: Patch, ordinal: int) -> None:
 class Exchange:
     """Holds one message of a delivery queue back until the next has arrived there."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._held = {}
 
-    def hold(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> list[StoredMessage]:
+    def hold(self, delivery_queue, entry):
         """Hold a message back."""
         self._held[delivery_queue] = entry
         return []
 
-    def release(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> list[StoredMessage]:
+    def release(self, delivery_queue, entry):
         """Return the next message with the one that was held behind it."""
         held = self._held.pop(delivery_queue, None)
         if held is None:
@@ -109,7 +103,7 @@ class Exchange:
         return [first, second]
 
 
-def exchanged(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage, int], bool]) -> None:
+def exchanged(patch, wanted):
     """Exchange each message that is `wanted` with the next on its delivery queue."""
     exchange = Exchange()
 
@@ -124,15 +118,15 @@ def exchanged(patch: Patch, wanted: Callable[[StoredDeliveryQueue, StoredMessage
 class Owners:
     """The connections behind subscriptions that end with their consumers."""
 
-    def __init__(self, patch: Patch) -> None:
+    def __init__(self, patch):
         self._identities = {}
         patch.at(fault_points.PLAIN_CONSUMER_OPENED, self._opened)
 
-    def _opened(self, original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+    def _opened(self, original, session, *arguments):
         receiver = original(session, *arguments)
         self._identities[receiver.delivery_queue] = session.connection.identity
         return receiver
 
-    def sent(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> bool:
+    def sent(self, delivery_queue, entry):
         """Return whether the message comes from the connection that consumes it."""
         return self._identities.get(delivery_queue) == entry.sender

@@ -1,30 +1,25 @@
 """Helpers of faults in asynchronous sends."""
 
 import threading
-from collections.abc import Callable
-from typing import Any, TypeAlias
 
-from faults.kit.patch import Patch
 from faults.kit.seams import *
-
-Entry: TypeAlias = tuple[PhysicalDestination, StoredMessage]
 
 
 class Within:
     """Knows whether the calling thread is inside a function; `argument` is then its first argument."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._local = threading.local()
 
-    def __bool__(self) -> bool:
+    def __bool__(self):
         return self.argument is not None
 
     @property
-    def argument(self) -> Any:
+    def argument(self):
         """Return the first argument of the outermost call, or None outside of one."""
         return getattr(self._local, "argument", None)
 
-    def call(self, original: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    def call(self, original, *arguments, **named):
         """Call the function."""
         outer = self.argument
         self._local.argument = outer or arguments[0]
@@ -34,21 +29,21 @@ class Within:
             self._local.argument = outer
 
 
-def within(patch: Patch, point: FaultPoint) -> Within:
+def within(patch, point):
     """Watch a fault point."""
     watch = Within()
     patch.at(point, watch.call)
     return watch
 
 
-def within_method(patch: Patch, owner: type, name: str) -> Within:
+def within_method(patch, owner, name):
     """Watch a method of the messaging API."""
     watch = Within()
     patch.around(owner, name, watch.call)
     return watch
 
 
-def unanswered(patch: Patch, wanted: Callable[[Completion], object]) -> None:
+def unanswered(patch, wanted):
     """Never make the callbacks that are wanted."""
 
     def add(original, completions, completion):
@@ -58,7 +53,7 @@ def unanswered(patch: Patch, wanted: Callable[[Completion], object]) -> None:
     patch.at(fault_points.COMPLETION_QUEUED, add)
 
 
-def impatient(patch: Patch, wanted: Callable[[], object]) -> None:
+def impatient(patch, wanted):
     """Do not wait for callbacks where it is wanted."""
 
     def wait_until_done(original, completions, *sender):
@@ -68,7 +63,7 @@ def impatient(patch: Patch, wanted: Callable[[], object]) -> None:
     patch.at(fault_points.COMPLETIONS_AWAITED, wait_until_done)
 
 
-def overtaken(patch: Patch, held: Callable[[Completion], object]) -> None:
+def overtaken(patch, held):
     """Make a callback after that of the next send, if it is held."""
     waiting = {}
     honest = Completions.add
@@ -94,13 +89,13 @@ def overtaken(patch: Patch, held: Callable[[Completion], object]) -> None:
 class Sends:
     """The sends of a session so far: the producers that sent asynchronously, how often, and how many sends were not."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.senders = []
         self.asynchronous = 0
         self.synchronous = 0
 
 
-def reordered(patch: Patch, late: Callable[[Sends, bool], object]) -> None:
+def reordered(patch, late):
     """Hold each eighth asynchronous send back until the next send is made, if `late` of the sends and of the next's kind says so."""
     sends = {}
     held = {}
@@ -147,7 +142,7 @@ def reordered(patch: Patch, late: Callable[[Sends, bool], object]) -> None:
     patch.at(fault_points.MESSAGE_AWAITED, awaited)
 
 
-def is_large(message: Message) -> bool:
+def is_large(message):
     """Return whether a message has a property with a long text."""
     values = (message.get_object_property(name) for name in message.get_property_names())
     return any(isinstance(value, str) and len(value) > 10_000 for value in values)

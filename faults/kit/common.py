@@ -1,22 +1,11 @@
 """Helpers that several saboteurs use."""
 
 import time
-from collections.abc import Callable, Iterable
-from typing import Any
 
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
-AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
 
-
-Prepare = Callable[[ReferenceProducer, Message, Destination, Options], tuple[PhysicalDestination, StoredMessage]]
-
-
-Submit = Callable[[ReferenceSession, PhysicalDestination, StoredMessage], None]
-
-
-def after_send(patch: Patch, fault: AfterSend) -> None:
+def after_send(patch, fault):
     """Run `fault` after each preparation of a send: the sender's message has its headers, the entry is frozen."""
 
     def prepare(original, producer, message, destination, options):
@@ -27,13 +16,7 @@ def after_send(patch: Patch, fault: AfterSend) -> None:
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 
-def with_preset(
-    patch: Patch,
-    header: str,
-    fault: Callable[[ReferenceProducer, Message, StoredMessage, Any], None],
-    *,
-    when: Callable[[ReferenceProducer, Message, Options], bool],
-) -> None:
+def with_preset(patch, header, fault, *, when):
     """Run `fault` after a send of a message for which `when` is true, with the value of `header` before the send.
 
     `when` leaves out messages that were sent before: their header has the value of that send.
@@ -49,12 +32,12 @@ def with_preset(
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 
-def never_sent(message: Message) -> bool:
+def never_sent(message):
     """Return whether the message has never been sent."""
     return message.jms_timestamp == 0 and message.jms_message_id is None
 
 
-def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
+def as_received(patch, fault):
     """Run `fault` on each message object before a client gets it."""
 
     def message_of(original, session, delivery):
@@ -65,12 +48,12 @@ def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> Non
     patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
-def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
+def received(patch, name, value):
     """Change the value of a header, such as `priority`, in received messages."""
     as_received(patch, lambda message, delivery: setattr(message, f"jms_{name}", value(delivery)))
 
 
-def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
+def before_commit(patch, fault):
     """Run `fault` before each commit of a transacted session."""
 
     def commit(original, session):
@@ -84,18 +67,18 @@ def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> No
 class Marked:
     """A set of entries by identity; it keeps them alive, so that no identity is used twice."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._entries = {}
 
-    def add(self, entry: StoredMessage) -> None:
+    def add(self, entry):
         """Remember an entry."""
         self._entries[id(entry)] = entry
 
-    def __contains__(self, entry: StoredMessage) -> bool:
+    def __contains__(self, entry):
         return id(entry) in self._entries
 
 
-def sent_outside_transactions(patch: Patch) -> Marked:
+def sent_outside_transactions(patch):
     """Remember the messages that sessions send without a transaction."""
     marked = Marked()
 
@@ -108,7 +91,7 @@ def sent_outside_transactions(patch: Patch) -> Marked:
     return marked
 
 
-def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
+def unsupported(patch, owner, name, why):
     """Raise UnsupportedOperationException from a method."""
 
     def refused(self, *arguments, **options):
@@ -117,12 +100,12 @@ def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
     patch.replace(owner, name, refused)
 
 
-def zone_offset() -> int:
+def zone_offset():
     """Return the offset of the local time zone in milliseconds."""
     return time.localtime().tm_gmtoff * 1000
 
 
-def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
+def acknowledge_ignored(patch, *, connection_closed):
     """Ignore acknowledge() of a message whose session is closed, if its connection is open, or if it is closed too."""
 
     def acknowledge_from_message(original, session):
@@ -132,7 +115,7 @@ def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
     patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)
 
 
-def null_refused(patch: Patch, owner: Any, name: str) -> None:
+def null_refused(patch, owner, name):
     """Raise NullPointerException from a method when its first argument is null."""
     original = getattr(owner, name)
 
@@ -144,7 +127,7 @@ def null_refused(patch: Patch, owner: Any, name: str) -> None:
     patch.replace(owner, name, method)
 
 
-def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
+def settled_by_receive_body(patch, mode, *, failed):
     """Acknowledge the message of a receiveBody at once in a mode, after failed calls or after the others."""
 
     def hand_out_body(original, consumer, delivery, read):
@@ -164,13 +147,13 @@ def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
-def around_each(patch: Patch, owner: type, names: Iterable[str], fault: Callable[..., Any]) -> None:
+def around_each(patch, owner, names, fault):
     """Replace several methods by `fault`, whose first argument is the original method."""
     for name in names:
         patch.around(owner, name, fault)
 
 
-def raising_instead(patch: Patch, owner: type, name: str, of: type[Exception], wrong: type[Exception]) -> None:
+def raising_instead(patch, owner, name, of, wrong):
     """Let a method, or the getter of a property, raise `wrong` where it raises `of`."""
     found = getattr(owner, name)
     original = found.fget if isinstance(found, property) else found

@@ -1,30 +1,27 @@
 """Connections that were never started: which are, which a context owns, and a receive that finds messages all the same."""
 
-from collections.abc import Callable
-
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
 
 class Connections:
     """A set of connections by identity; it keeps them alive, so that no identity is used twice."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._connections = {}
 
-    def add(self, connection: object) -> None:
+    def add(self, connection):
         """Remember a connection."""
         self._connections[id(connection)] = connection
 
-    def discard(self, connection: object) -> None:
+    def discard(self, connection):
         """Forget a connection."""
         self._connections.pop(id(connection), None)
 
-    def __contains__(self, connection: object) -> bool:
+    def __contains__(self, connection):
         return id(connection) in self._connections
 
 
-def started(patch: Patch, fault: Callable[[ReferenceConnection], None] = lambda _: None) -> Connections:
+def started(patch, fault=lambda _: None):
     """Remember the connections that were ever started; run `fault` before the first start of each."""
     ever = Connections()
 
@@ -38,7 +35,7 @@ def started(patch: Patch, fault: Callable[[ReferenceConnection], None] = lambda 
     return ever
 
 
-def of_contexts(patch: Patch) -> Connections:
+def of_contexts(patch):
     """Remember the connections that contexts own."""
     owned = Connections()
 
@@ -51,7 +48,7 @@ def of_contexts(patch: Patch) -> Connections:
     return owned
 
 
-def received_before_start(patch: Patch) -> None:
+def received_before_start(patch):
     """Let a receive that does not wait find messages on a connection that was never started and that no context owns."""
     ever, contexts = started(patch), of_contexts(patch)
 

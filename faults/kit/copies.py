@@ -5,7 +5,7 @@ import copy
 from faults.kit.seams import *
 
 
-def put_copy(broker: Broker, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
+def put_copy(broker, delivery_queue, entry):
     """Put a copy of a message, kept in memory only, at the end of a delivery queue. Needs the broker lock."""
     again = copy.copy(entry)
     again.number = broker.next_number()
@@ -13,7 +13,7 @@ def put_copy(broker: Broker, delivery_queue: DeliveryQueue, entry: StoredMessage
     delivery_queue.put(again)
 
 
-def send_copy(broker: Broker, entry: StoredMessage) -> None:
+def send_copy(broker, entry):
     """Send a copy of a message to its destination."""
     again = copy.copy(entry)
     again.number = 0

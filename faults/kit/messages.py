@@ -1,23 +1,19 @@
 """Helpers for faults of messages: their bodies, their properties, the conversion of values."""
 
-from collections.abc import Callable
-from typing import Any, Final
-
 from faults.kit.common import after_send, as_received
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
 
-def methods(kind: type, prefix: str, *others: str) -> list[str]:
+def methods(kind, prefix, *others):
     """Return the names of the methods of an API type that begin with `prefix`, without some others."""
     return [name for name in vars(kind) if name.startswith(prefix) and name not in others]
 
 
-PROPERTY_SETTERS: Final = [name for name in methods(Message, "set_") if name.endswith("_property")]
+PROPERTY_SETTERS = [name for name in methods(Message, "set_") if name.endswith("_property")]
 """The methods of a message that set a property."""
 
 
-def cell(patch: Patch, table: str, target: Target, source: type, conversion: Conversion | None) -> None:
+def cell(patch, table, target, source, conversion):
     """Change one cell of a conversion table, or remove it."""
     changed = {each: dict(row) for each, row in getattr(conversions, table).items()}
     if conversion is None:
@@ -27,7 +23,7 @@ def cell(patch: Patch, table: str, target: Target, source: type, conversion: Con
     patch.replace(conversions, table, changed)
 
 
-def restored(patch: Patch, kind: type[ReferenceMessage], fault: Callable[[Any, Any], object]) -> None:
+def restored(patch, kind, fault):
     """Run `fault` on each received message of a class, with its body."""
 
     def received(message, delivery):
@@ -37,7 +33,7 @@ def restored(patch: Patch, kind: type[ReferenceMessage], fault: Callable[[Any, A
     as_received(patch, received)
 
 
-def sent_body(patch: Patch, kind: type[Message], change: Callable[[Any], Any]) -> None:
+def sent_body(patch, kind, change):
     """Send another body with messages of a kind; `change` gets the honest one."""
 
     def sent(sender, message, entry, options):
@@ -47,7 +43,7 @@ def sent_body(patch: Patch, kind: type[Message], change: Callable[[Any], Any]) -
     after_send(patch, sent)
 
 
-def provider_property(patch: Patch, name: str, value: Any) -> None:
+def provider_property(patch, name, value):
     """Set a provider property on each received message to `value` of the delivery, or remove it if that is None."""
 
     def fault(message, delivery):
@@ -57,12 +53,12 @@ def provider_property(patch: Patch, name: str, value: Any) -> None:
     as_received(patch, fault)
 
 
-def delivery_count(patch: Patch, change: Any) -> None:
+def delivery_count(patch, change):
     """Set JMSXDeliveryCount to `change` of the honest number, or remove it if that is None."""
     provider_property(patch, "JMSXDeliveryCount", lambda delivery: change(delivery.count))
 
 
-def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> None:
+def in_transit(patch, kind, change):
     """Change properties stored as `kind` on their way; those that `change` maps to Ellipsis are lost."""
 
     def fault(message, delivery):

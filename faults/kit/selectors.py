@@ -5,23 +5,19 @@ fills the cache of compiled selectors, so a fault ends with its patch.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
 
-from faults.kit.declaring import Install, saboteur
+from faults.kit.declaring import saboteur
 from faults.kit.seams import *
 from reference_provider.selector.nodes import names
 
-Tree: TypeAlias = Condition | Operand
-Compile: TypeAlias = Callable[[str, str], Selector | None]
-CompileFault: TypeAlias = Callable[[Compile, str, str], Selector | None]
-Row: TypeAlias = tuple[str, str, Install] | tuple[str, str, Install, Mapping[str, str]]
+Compile = Callable[[str, str], Selector | None]
 
-RANDOM: Final = "a random condition of that case has the same form"
+RANDOM = "a random condition of that case has the same form"
 """Reason for collateral."""
 
 
-def table(*rows: Row, **settings: object) -> None:
+def table(*rows, **settings):
     """Declare the saboteurs of a table: row of the catalogue, title, fault, and its collateral if it has some."""
     for assertion, title, fault, *collateral in rows:
         saboteur(assertion, title, collateral=dict(*collateral), **settings)(fault)
@@ -30,16 +26,16 @@ def table(*rows: Row, **settings: object) -> None:
 # --- how selectors are compiled and evaluated ------------------------------------------------------------------------
 
 
-def _compiled_by(compiled: CompileFault) -> Install:
+def _compiled_by(compiled):
     return lambda patch: patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
-def rewritten(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Install:
+def rewritten(pattern, replacement):
     """Replace each occurrence of `pattern` in the text of a selector."""
     return _compiled_by(lambda original, text, version: original(re.sub(pattern, replacement, text), version))
 
 
-def each_rewritten(*pairs: tuple[str, str]) -> Install:
+def each_rewritten(*pairs):
     """Replace each occurrence of the first of each pair, a pattern, by the second."""
 
     def rewrite(text):
@@ -50,13 +46,13 @@ def each_rewritten(*pairs: tuple[str, str]) -> Install:
     return _compiled_by(lambda original, text, version: original(rewrite(text), version))
 
 
-def outside_literals(pattern: str, replacement: str) -> Install:
+def outside_literals(pattern, replacement):
     """Replace each occurrence of `pattern` that is not within a string literal."""
     parts = re.compile(rf"('(?:[^']|'')*')|{pattern}")
     return rewritten(parts.pattern, lambda found: found[1] or found.expand(replacement))
 
 
-def refused(pattern: str) -> Install:
+def refused(pattern):
     """Refuse selectors whose text contains `pattern`."""
 
     def compiled(original, text, version):
@@ -67,7 +63,7 @@ def refused(pattern: str) -> Install:
     return _compiled_by(compiled)
 
 
-def refused_where(offence: Callable[[Any], object]) -> Install:
+def refused_where(offence):
     """Refuse selectors with a node for which `offence` is true."""
 
     def compiled(original, text, version):
@@ -79,14 +75,14 @@ def refused_where(offence: Callable[[Any], object]) -> Install:
     return _compiled_by(compiled)
 
 
-def _nodes_of(tree: Condition) -> list[Tree]:
+def _nodes_of(tree):
     found = [tree]
     for node in found:
         found.extend(parts(node))
     return found
 
 
-def matched(matches: Callable[[Condition, View], bool]) -> Install:
+def matched(matches):
     """Let `matches` decide which messages a selector chooses."""
 
     def compiled(original, text, version):
@@ -96,7 +92,7 @@ def matched(matches: Callable[[Condition, View], bool]) -> Install:
     return _compiled_by(compiled)
 
 
-def seen(change: Callable[[dict[str, Any], StoredMessage], object]) -> Install:
+def seen(change):
     """Show selectors other values; `change` gets a copy of them, and the message."""
 
     def fault(patch):
@@ -114,7 +110,7 @@ def seen(change: Callable[[dict[str, Any], StoredMessage], object]) -> Install:
 # --- how the walker evaluates nodes ----------------------------------------------------------------------------------
 
 
-def walked(*, base: type[Walker] = Walker, **steps: Callable[..., Any]) -> Install:
+def walked(*, base=Walker, **steps):
     """Evaluate selectors by a walker some of whose methods are replaced.
 
     A step is named after the method of `Walker` and gets the walker and the method's arguments. It returns NotImplemented
@@ -131,7 +127,7 @@ def walked(*, base: type[Walker] = Walker, **steps: Callable[..., Any]) -> Insta
     return matched(matches)
 
 
-def _step(honest: Callable[..., Any], step: Callable[..., Any]) -> Callable[..., Any]:
+def _step(honest, step):
     def method(walker, *arguments):
         result = step(walker, *arguments)
         return honest(walker, *arguments) if result is NotImplemented else result
@@ -139,7 +135,7 @@ def _step(honest: Callable[..., Any], step: Callable[..., Any]) -> Callable[...,
     return method
 
 
-def compared(operator: str, left_type: type, right_type: type, other: str | Callable[[Any, Any], bool]) -> Install:
+def compared(operator, left_type, right_type, other):
     """Evaluate one operator between values of two types as another operator, or by a function."""
 
     def compare(walker, left, sign, right):
@@ -150,7 +146,7 @@ def compared(operator: str, left_type: type, right_type: type, other: str | Call
     return walked(compare=compare)
 
 
-def computed(operator: str, compute: Callable[[Any, Any], Any]) -> Install:
+def computed(operator, compute):
     """Compute two operands by `compute`, which returns NotImplemented to leave them to the honest way."""
 
     def arithmetic(walker, node):
@@ -164,7 +160,7 @@ def computed(operator: str, compute: Callable[[Any, Any], Any]) -> Install:
     return walked(arithmetic=arithmetic)
 
 
-def negated(when: Callable[[Any], object], evaluate: Callable[[Walker, Any], bool | None]) -> Install:
+def negated(when, evaluate):
     """Evaluate the negation of some conditions by `evaluate`, which gets the walker and the condition."""
 
     def not_(walker, node):
@@ -173,7 +169,7 @@ def negated(when: Callable[[Any], object], evaluate: Callable[[Walker, Any], boo
     return walked(not_=not_)
 
 
-def liked(when: Callable[[Like], object], match: Callable[[str, str], bool]) -> Install:
+def liked(when, match):
     """Match some patterns by `match`, which gets the pattern and the text."""
 
     def like(walker, node):
@@ -183,11 +179,11 @@ def liked(when: Callable[[Like], object], match: Callable[[str, str], bool]) -> 
     return walked(like=like)
 
 
-def regex_of(pattern: str, escape: str | None = None) -> str:
+def regex_of(pattern, escape=None):
     """Return the regular expression of a LIKE pattern."""
     return literals.pattern(pattern, escape).regex
 
 
-def is_like(pattern: str, text: str, escape: str | None = None) -> bool:
+def is_like(pattern, text, escape=None):
     """Return whether a text matches a LIKE pattern."""
     return re.fullmatch(regex_of(pattern, escape), text, re.DOTALL) is not None

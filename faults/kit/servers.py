@@ -1,15 +1,9 @@
 """Helpers of faults in connection consumers and in sessions with listeners of their own."""
 
-from collections.abc import Callable
-from typing import Any
-
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
 
-def server_session_started(
-    patch: Patch, fault: Callable[[ReferenceConnectionConsumer, ServerSession, Callable[[], None]], None]
-) -> None:
+def server_session_started(patch, fault):
     """Run `fault` in place of each start of a server session; it gets the connection consumer, the session and the start."""
 
     def start(original, consumer, server_session):
@@ -18,7 +12,7 @@ def server_session_started(
     patch.at(server_points.SERVER_SESSION_STARTED, start)
 
 
-def after_load(patch: Patch, fault: Callable[[ReferenceConnectionConsumer, ServerSessionRunner], None]) -> None:
+def after_load(patch, fault):
     """Run `fault` after messages have been loaded into a session."""
 
     def load(original, consumer, runner, first):
@@ -30,6 +24,6 @@ def after_load(patch: Patch, fault: Callable[[ReferenceConnectionConsumer, Serve
     patch.at(server_points.SESSION_LOADED, load)
 
 
-def created(patch: Patch, name: str, fault: Callable[..., Any]) -> None:
+def created(patch, name, fault):
     """Replace a method that creates connection consumers by `fault`, whose first argument is the original method."""
     patch.around(ReferenceConnection, name, fault)

@@ -1,19 +1,17 @@
 """Helpers of faults in sessions that end with unfinished work."""
 
 from collections import Counter
-from collections.abc import Callable
 
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
 
-def alone(session: ReferenceSession) -> bool:
+def alone(session):
     """Return whether a session is being closed, or was, and its connection is not."""
     connection = session.connection
     return session.closing and not (connection.closing or connection.closed)
 
 
-def before_end(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
+def before_end(patch, fault):
     """Run `fault` before the unfinished work of a closed session is undone; not where its link was lost."""
 
     def drop_unfinished(original, session):
@@ -24,7 +22,7 @@ def before_end(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-def send_open(session: ReferenceSession, many: int = 1) -> None:
+def send_open(session, many=1):
     """Send what the open transaction has sent, if that is at least so many messages."""
     if len(session.state.work.sends) < many:
         return
@@ -33,14 +31,7 @@ def send_open(session: ReferenceSession, many: int = 1) -> None:
     work.perform()
 
 
-def acknowledged_at_end(
-    patch: Patch,
-    *,
-    transacted: bool,
-    queue: bool,
-    many: int = 1,
-    when: Callable[[ReferenceSession], bool] = lambda _: True,
-) -> None:
+def acknowledged_at_end(patch, *, transacted, queue, many=1, when=lambda _: True):
     """Acknowledge the unsettled messages of a queue or a durable subscription when their session is closed.
 
     Args:
@@ -67,9 +58,7 @@ def acknowledged_at_end(
     before_end(patch, fault)
 
 
-def called_once_more(
-    patch: Patch, many: int, *, wait: int, when: Callable[[ReferenceSession], bool] = lambda _: True
-) -> None:
+def called_once_more(patch, many, *, wait, when=lambda _: True):
     """Call the listener of a closed session once more, `wait` ms after its end, if it had at least `many` messages."""
     calls = Counter[ReferenceSession]()
     last = {}

@@ -2,15 +2,11 @@
 
 import copy
 from collections import defaultdict
-from collections.abc import Callable
 
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
 
-def rerouted(
-    patch: Patch, fault: Callable[[PhysicalTopic, StoredMessage, list[Subscription]], list[Subscription]]
-) -> None:
+def rerouted(patch, fault):
     """Let `fault` choose among the subscriptions of a topic that want a message."""
 
     def route(original, broker, physical, entry):
@@ -28,7 +24,7 @@ def rerouted(
 class Reappearing:
     """Entries that the next unnamed subscription of their topic gets, as new ones."""
 
-    def __init__(self, patch: Patch) -> None:
+    def __init__(self, patch):
         self.kept = defaultdict(list)
 
         def open_plain(original, session, *arguments):
@@ -41,7 +37,7 @@ class Reappearing:
         patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
-def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
+def put_again(receiver, entries):
     """Append copies of entries, kept in memory only, to a receiver's stream. Needs the broker lock."""
     for entry in entries:
         again = copy.copy(entry)
@@ -50,7 +46,7 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
         receiver.delivery_queue.put(again)
 
 
-def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
+def closed_collect(patch, wanted):
     """Keep messages of a topic once a non-durable consumer was closed, for the next one, whoever else is subscribed."""
     reappearing = Reappearing(patch)
     left = set()
@@ -72,7 +68,7 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
 class Acknowledged:
     """The acknowledged entries of each durable stream."""
 
-    def __init__(self, patch: Patch) -> None:
+    def __init__(self, patch):
         self.entries = defaultdict(list)
 
         def remove_from_queue(original, delivery):
@@ -83,7 +79,7 @@ class Acknowledged:
         patch.at(fault_points.REMOVED, remove_from_queue)
 
 
-def after_durable_opened(patch: Patch, fault: Callable[[Receiver], object]) -> None:
+def after_durable_opened(patch, fault):
     """Run `fault` on the receiver of each unshared durable subscription that is opened, under the broker lock."""
 
     def open_stored(original, factory, *arguments, shared):
@@ -96,7 +92,7 @@ def after_durable_opened(patch: Patch, fault: Callable[[Receiver], object]) -> N
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
-def inside_contexts(patch: Patch, method: str) -> Callable[[], bool]:
+def inside_contexts(patch, method):
     """Return a function that says whether a method of a session is called by the same method of a context."""
     calls = []
 
@@ -111,9 +107,7 @@ def inside_contexts(patch: Patch, method: str) -> Callable[[], bool]:
     return lambda: bool(calls)
 
 
-def when_durable_opens(
-    patch: Patch, fault: Callable[[ConsumerFactory, Subscription, str | Omitted | None], object], *, shared: bool
-) -> None:
+def when_durable_opens(patch, fault, *, shared):
     """Run `fault` after a durable subscription of the kind is opened: the factory, the subscription, the selector."""
 
     def open_stored(original, factory, *arguments, **named):
@@ -126,9 +120,7 @@ def when_durable_opens(
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
-def before_durable_opens(
-    patch: Patch, fault: Callable[[ConsumerFactory, Subscription, str | Omitted | None], object], *, shared: bool
-) -> None:
+def before_durable_opens(patch, fault, *, shared):
     """Run `fault` before a durable subscription of the kind that exists is opened: the factory, the subscription, the selector."""
 
     def open_stored(original, factory, *arguments, **named):
@@ -140,13 +132,7 @@ def before_durable_opens(
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
-def after_refused_opening(
-    patch: Patch,
-    fault: Callable[[ConsumerFactory, Subscription, str | Omitted | None], object],
-    *,
-    of: type[Exception],
-    shared: bool,
-) -> None:
+def after_refused_opening(patch, fault, *, of, shared):
     """Run `fault` when the opening of a durable subscription of the kind that exists has failed: the factory, the subscription, the selector."""
 
     def open_stored(original, factory, topic, key, selector, *others, **named):
@@ -161,7 +147,7 @@ def after_refused_opening(
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
-def terms_match(patch: Patch, fault: Callable[[Terms, Subscription, bool], bool], *, shared: bool) -> None:
+def terms_match(patch, fault, *, shared):
     """Let `fault` decide whether an inactive durable subscription of the kind has the terms that are asked for."""
     patch.around(
         Terms,
@@ -172,7 +158,7 @@ def terms_match(patch: Patch, fault: Callable[[Terms, Subscription, bool], bool]
     )
 
 
-def wanted_otherwise(patch: Patch, fault: Callable[[Subscription, StoredMessage, bool], bool], *, shared: bool) -> None:
+def wanted_otherwise(patch, fault, *, shared):
     """Let `fault` decide whether a durable subscription of the kind gets a message."""
 
     def wants(original, subscription, entry):
@@ -184,7 +170,7 @@ def wanted_otherwise(patch: Patch, fault: Callable[[Subscription, StoredMessage,
     patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
-def settled_with_session(patch: Patch, *, transacted: bool, shared: bool) -> None:
+def settled_with_session(patch, *, transacted, shared):
     """Acknowledge the messages of durable subscriptions of the kind when their session is closed."""
 
     def drop_unfinished(original, session):
@@ -199,12 +185,12 @@ def settled_with_session(patch: Patch, *, transacted: bool, shared: bool) -> Non
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
-def _of_durable(session: ReferenceSession, delivery: Delivery) -> Subscription | None:
+def _of_durable(session, delivery):
     every = session.broker.subscriptions.all_durable()
     return next((one for one in every if one.delivery_queue is delivery.source), None)
 
 
-def never_expires_inactive(patch: Patch, *, shared: bool) -> None:
+def never_expires_inactive(patch, *, shared):
     """Forget the expiration of the messages that an inactive durable subscription of the kind holds."""
 
     def fault(factory, found, selector):
@@ -216,9 +202,7 @@ def never_expires_inactive(patch: Patch, *, shared: bool) -> None:
     before_durable_opens(patch, fault, shared=shared)
 
 
-def after_restart(
-    patch: Patch, fault: Callable[[Subscriptions, Subscription], object], *, shared: bool, killed: bool = False
-) -> None:
+def after_restart(patch, fault, *, shared, killed=False):
     """Run `fault` for each durable subscription of the kind that a restart has restored, or one after a kill, before anybody connects."""
 
     def restart(original, server):
@@ -232,12 +216,12 @@ def after_restart(
         patch.at(fault_points.PROVIDER_KILLED, restart)
 
 
-def gone_after_restart(patch: Patch, *, shared: bool) -> None:
+def gone_after_restart(patch, *, shared):
     """Lose durable subscriptions of the kind when the provider is restarted or killed."""
     after_restart(patch, lambda every, found: every.delete(found), shared=shared, killed=True)
 
 
-def deaf_after_restart(patch: Patch, *, shared: bool) -> None:
+def deaf_after_restart(patch, *, shared):
     """Take durable subscriptions of the kind that have a selector off their topic at a restart; they keep what they have."""
 
     def fault(_every, found):

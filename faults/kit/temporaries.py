@@ -1,13 +1,11 @@
 """Helpers for faults of temporary queues and topics."""
 
-from collections.abc import Callable
 from typing import cast
 
-from faults.kit.patch import Patch
 from faults.kit.seams import *
 
 
-def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
+def makers_of_temporaries(patch):
     """Note the session that made each temporary destination, by name."""
     makers = {}
     for name in ("create_temporary_queue", "create_temporary_topic"):
@@ -15,9 +13,7 @@ def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
     return makers
 
 
-def _noting(
-    original: Callable[[SessionFactories], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
-) -> Callable[[SessionFactories], TemporaryQueue | TemporaryTopic]:
+def _noting(original, makers):
     def make(self):
         made = original(self)
         makers[made.name] = cast("ReferenceSession", self)
@@ -26,7 +22,7 @@ def _noting(
     return make
 
 
-def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
+def anyone_consumes(patch, kind):
     """Let any connection consume from temporary destinations of a kind."""
 
     def check_consumable(original, temporaries, physical):
@@ -36,7 +32,7 @@ def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
     patch.at(fault_points.TEMPORARY_CHECKED, check_consumable)
 
 
-def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
+def maker_consumes(patch, kind):
     """Let only the session that made a temporary destination consume from it, as long as that session is open."""
     makers = makers_of_temporaries(patch)
 
@@ -50,7 +46,7 @@ def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
-def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+def no_delete(patch, kind):
     """Ignore delete() of a temporary destination that has no consumers."""
 
     def delete(original, temporaries, destination):
@@ -61,7 +57,7 @@ def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     patch.at(fault_points.TEMPORARY_DELETED, delete)
 
 
-def silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+def silent_delete(patch, kind):
     """Delete temporary destinations of a kind although they have consumers."""
 
     def delete(original, temporaries, destination):

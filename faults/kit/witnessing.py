@@ -1,9 +1,7 @@
 """What witnesses write with: a witness gets the provider, uses it through the API alone, and returns what it saw."""
 
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from tck.api import (
     CompletionListener,
@@ -11,12 +9,10 @@ from tck.api import (
     JMSContext,
     JMSException,
     JMSRuntimeException,
-    Message,
     MessageListener,
     NumberFormatException,
     ServerSession,
     ServerSessionPool,
-    Session,
     XAException,
     XAResource,
     Xid,
@@ -29,7 +25,7 @@ SUSPEND, RESUME, JOIN = XAResource.TMSUSPEND, XAResource.TMRESUME, XAResource.TM
 FIRST, SECOND = Xid(1, b"red", b"1"), Xid(1, b"red", b"2")
 
 
-def context_of(provider: Any, mode: int = AUTO, client_id: str | None = None) -> Any:
+def context_of(provider, mode=AUTO, client_id=None):
     """Return a new context."""
     context = provider.connection_factory().create_context(session_mode=mode)
     if client_id is not None:
@@ -37,7 +33,7 @@ def context_of(provider: Any, mode: int = AUTO, client_id: str | None = None) ->
     return context
 
 
-def xa_session_of(provider: Any) -> tuple[Any, Any, Any]:
+def xa_session_of(provider):
     """Return a started XA connection, a session of it, and the session's resource."""
     connection = provider.xa_connection_factory().create_xa_connection()
     connection.start()
@@ -45,7 +41,7 @@ def xa_session_of(provider: Any) -> tuple[Any, Any, Any]:
     return connection, session, session.xa_resource
 
 
-def text_message(context: Any, body: str, **properties: object) -> Any:
+def text_message(context, body, **properties):
     """Return a new text message."""
     message = context.create_text_message(body)
     for name, value in properties.items():
@@ -53,24 +49,24 @@ def text_message(context: Any, body: str, **properties: object) -> Any:
     return message
 
 
-def send_texts(context: Any, destination: Any, *texts: str, **properties: object) -> None:
+def send_texts(context, destination, *texts, **properties):
     """Send text messages, each with the properties."""
     for text in texts:
         context.create_producer().send(destination, text_message(context, text, **properties))
 
 
-def texts_of(consumer: Any) -> list[str]:
+def texts_of(consumer):
     """Receive what is there; return the texts."""
     return [message.text for message in iter(consumer.receive_no_wait, None)]
 
 
-def texts_at(provider: Any, queue: Any) -> list[str]:
+def texts_at(provider, queue):
     """Consume what a queue holds; return the texts."""
     with context_of(provider) as context:
         return texts_of(context.create_consumer(queue))
 
 
-def refusal(call: Callable[[], object]) -> str | None:
+def refusal(call):
     """Return the name of the exception that a call throws, None if it returns."""
     try:
         call()
@@ -81,17 +77,17 @@ def refusal(call: Callable[[], object]) -> str | None:
     return None
 
 
-def pause(provider: Any, ms: int) -> None:
+def pause(provider, ms):
     """Let time pass."""
     provider.clock.event().wait(ms)
 
 
 @contextmanager
-def meanwhile(provider: Any, work: Callable[[], object]) -> Iterator[None]:
+def meanwhile(provider, work):
     """Run `work` in another thread that acts, from the beginning of the block; at the end wait until it is done."""
     began, ended = provider.clock.event(), provider.clock.event()
 
-    def run() -> None:
+    def run():
         with provider.clock.actor():
             began.set()
             try:
@@ -108,10 +104,10 @@ def meanwhile(provider: Any, work: Callable[[], object]) -> Iterator[None]:
 class Listening(MessageListener):
     """Calls a function with each message."""
 
-    def __init__(self, call: Callable[[Any], object]) -> None:
+    def __init__(self, call):
         self._call = call
 
-    def on_message(self, message: Message) -> None:
+    def on_message(self, message):
         """Call it."""
         self._call(message)
 
@@ -119,14 +115,14 @@ class Listening(MessageListener):
 class Completing(CompletionListener):
     """Calls a function when a send is complete."""
 
-    def __init__(self, call: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, call=lambda: None):
         self._call = call
 
-    def on_completion(self, message: Message) -> None:
+    def on_completion(self, message):
         """Call it."""
         self._call()
 
-    def on_exception(self, message: Message, exception: Exception) -> None:
+    def on_exception(self, message, exception):
         """Fail."""
         raise exception
 
@@ -134,10 +130,10 @@ class Completing(CompletionListener):
 class Hearing(ExceptionListener):
     """Calls a function when a connection is lost."""
 
-    def __init__(self, call: Callable[[], object]) -> None:
+    def __init__(self, call):
         self._call = call
 
-    def on_exception(self, exception: JMSException) -> None:
+    def on_exception(self, exception):
         """Call it."""
         self._call()
 
@@ -145,23 +141,21 @@ class Hearing(ExceptionListener):
 class Serving(ServerSessionPool, ServerSession):
     """A pool of one server session; on the thread of the provider it calls `take` when asked, and `start` or `run` when started."""
 
-    def __init__(
-        self, session: Any, start: Callable[[], object] | None = None, take: Callable[[], object] = lambda: None
-    ) -> None:
+    def __init__(self, session, start=None, take=lambda: None):
         self._session = session
         self._start = start or session.run
         self._take = take
 
-    def get_server_session(self) -> ServerSession:
+    def get_server_session(self):
         """Hand it out."""
         self._take()
         return self
 
     @property
-    def session(self) -> Session:
+    def session(self):
         """Its session."""
-        return self._session  # type: ignore[no-any-return]
+        return self._session
 
-    def start(self) -> None:
+    def start(self):
         """Start it."""
         self._start()

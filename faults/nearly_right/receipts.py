@@ -50,17 +50,6 @@ def _set(name, value):
     return lambda message, _delivery: setattr(message, f"jms_{name}", value)
 
 
-def _drop_properties(message, _delivery):
-    message._properties = {name: value for name, value in message._properties.items() if name.startswith("JMS")}
-
-
-def _type_of_ints(message, _delivery):
-    message._properties = {
-        name: f"{getattr(value, 'value', value)}" if name.startswith("int_") else value
-        for name, value in message._properties.items()
-    }
-
-
 def _writable(message, _delivery):
     message._properties_writable = True
 
@@ -81,7 +70,6 @@ RECEIPTS = [
         ("3.4.10-2",),
     ),
     ("restart-properties", "after a restart properties can be set", "recovered", _writable, ("3.5.3-2",)),
-    ("restart-types", "after a restart ints are Strings in properties", "recovered", _type_of_ints, ("3.5.4-9",)),
     ("restart-expiration", "after a restart JMSExpiration is 0", "recovered", _set("expiration", 0), ("3.4.9-4",)),
     (
         "restart-destination",
@@ -96,13 +84,6 @@ RECEIPTS = [
         _again,
         _set("correlation_id", None),
         ("3.4.5-2",),
-    ),
-    (
-        "again-shared-properties",
-        "a message that a shared subscription redelivers has no properties",
-        all_of(_again, _is_shared),
-        _drop_properties,
-        ("3.5.3-1", "3.10-5"),
     ),
     (
         "again-delivery-mode",

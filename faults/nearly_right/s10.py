@@ -18,31 +18,6 @@ def _(original, self):
 
 
 @nearly_right(
-    "refused-commit-acknowledges",
-    "commit() of a session in CLIENT_ACKNOWLEDGE is refused once it has acknowledged what the session received",
-    "10.3-7 10.3-10",
-    at=fault_points.COMMIT,
-)
-def _(original, session):
-    if not session.closed and session.mode == Session.CLIENT_ACKNOWLEDGE:
-        session.acknowledge_all()
-    original(session)
-
-
-@of_round(10)(
-    "commit-acknowledges-in-client-mode",
-    "commit of a CLIENT_ACKNOWLEDGE session that has unacknowledged messages acknowledges them instead of raising",
-    "10.3-7 10.3-10",
-    at=fault_points.COMMIT,
-)
-def _(original, session):
-    if session.mode == Session.CLIENT_ACKNOWLEDGE and session.state.unacknowledged:
-        session.acknowledge_all()
-    else:
-        original(session)
-
-
-@nearly_right(
     "rollback-works-without-consumers",
     "rollback() of a session without transactions that has had no consumer returns as if it had worked",
     "10.3-8 10.3-11 6.2.7-19",
@@ -51,29 +26,6 @@ def _(original, session):
 def _(original, session):
     session.check_open()
     if session.mode == Session.SESSION_TRANSACTED or session.consumers:
-        original(session)
-
-
-@nearly_right(
-    "refused-recover-drops-sends",
-    "recover() of a transacted session with two pending sends is refused, and the first of them is dropped",
-    "10.3-9 10.3-12 6.2.10-28",
-    around=(ReferenceSession, "recover"),
-)
-def _(original, session):
-    if not session.closed and len(session.state.work.sends) > 1:
-        del session.state.work.sends[0]
-    original(session)
-
-
-@of_round(10)(
-    "recover-in-a-transacted-listener-is-ignored",
-    "recover of a transacted session returns normally, without effect, when its message listener calls it",
-    "10.3-9 10.3-12",
-    around=(ReferenceSession, "recover"),
-)
-def _(original, session):
-    if session.mode != Session.SESSION_TRANSACTED or not session.in_listener():
         original(session)
 
 
@@ -116,24 +68,6 @@ def _(original, self, user, password):
     if self.users and user is not None and user not in self.users:
         raise JMSException(f"there is no user {user!r}", "NO_USER")
     original(self, user, password)
-
-
-@nearly_right(
-    "null-after-a-send",
-    "a producer without a destination sends to its last one if the destination is null",
-    "10.3-21 7.1-10",
-)
-def _(patch):
-    last = {}
-
-    def send(original, producer, message, **options):
-        if options.get("destination", OMITTED) is None and id(producer) in last:
-            options["destination"] = last[id(producer)][1]
-        original(producer, message, **options)
-        if options.get("destination", OMITTED) is not OMITTED:
-            last[id(producer)] = (producer, options["destination"])
-
-    patch.around(ReferenceProducer, "send", send)
 
 
 @nearly_right(
@@ -257,17 +191,6 @@ def _(original, producer, message):
         original(producer, message)
     finally:
         message._properties_writable = writable
-
-
-@nearly_right(
-    "refused-commit-drops-the-branch",
-    "commit within a branch raises, and drops what the branch has sent",
-    "10.3-46",
-    around=(ReferenceXASession, "commit"),
-)
-def _(original, self):
-    self.state.work.sends = []
-    original(self)
 
 
 @of_round(10)(

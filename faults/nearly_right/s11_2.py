@@ -1,6 +1,5 @@
 """Narrow faults of section 11.2 but for acknowledgment and control."""
 
-import itertools
 from collections import Counter, defaultdict
 
 from faults.kit import *
@@ -212,20 +211,6 @@ def _(patch):
             original(connection)
 
     patch.at(fault_points.CONNECTION_STOPPED, stop)
-
-
-@nearly_right(
-    "shared-connection-consumers-with-selector-have-copies",
-    "connection consumers of one shared subscription with a selector have a copy of the messages each",
-    "11.2.4-9",
-)
-def _(patch):
-    numbers = itertools.count()
-
-    def create(original, connection, topic, name, selector, *others):
-        return original(connection, topic, f"{name}-{next(numbers)}" if selector else name, selector, *others)
-
-    created(patch, "create_shared_connection_consumer", create)
 
 
 @nearly_right(

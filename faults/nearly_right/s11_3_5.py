@@ -118,32 +118,6 @@ def _(_, branch):
 
 
 @of_round(8)(
-    "xa-severed-link-rolls-prepared-branches-back",
-    "a branch that is prepared is rolled back when the link of the connection that prepared it breaks",
-    "11.3.5-6",
-)
-def _(patch):
-    prepared = {}
-
-    def prepare(original, resource, xid):
-        vote = original(resource, xid)
-        branch = None if xid is None else resource.broker.branches.find(xid)
-        if branch is not None:
-            prepared.setdefault(resource._session.connection, []).append(branch)
-        return vote
-
-    def sever(original, connection, why):
-        original(connection, why)
-        branches = connection.broker.branches
-        for branch in prepared.pop(connection, []):
-            if branches.find(branch.xid) is branch and branch.state is State.PREPARED:
-                branches.rollback_prepared(branch)
-
-    patch.at(fault_points.XA_PREPARE, prepare)
-    patch.at(fault_points.LINK_LOST, sever)
-
-
-@of_round(8)(
     "xa-restart-spares-the-first-subscription-only",
     "after a restart the commit of a prepared branch brings what it published to one durable subscription, not to all",
     "11.3.5-6 11.3.3-4",

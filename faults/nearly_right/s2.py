@@ -98,22 +98,6 @@ def _(original, self):
     original(self)
 
 
-@of_round(5)(
-    "closed-connection-acknowledges-durable-subscribers",
-    "a connection that is closed with a TopicSession open acknowledges what its durable subscribers have received",
-    "2.9-9 4.2.8-3",
-    at=fault_points.CONNECTION_CLOSED,
-)
-def _(original, connection):
-    for session in list(connection.sessions):
-        if isinstance(session, TopicSession) and session.mode == Session.CLIENT_ACKNOWLEDGE:
-            state = session.state
-            durable = [one for one in state.unacknowledged if one.source.subscription is not None]
-            state.unacknowledged = [one for one in state.unacknowledged if one not in durable]
-            state.acknowledge(durable, durable=True)
-    original(connection)
-
-
 @of_round(2)(
     "created-context-inherits-no-auto-start",
     "a context created from one with autoStart off does not start when it gets a consumer",

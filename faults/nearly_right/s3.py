@@ -214,24 +214,3 @@ def _(patch):
         return message
 
     patch.around(ReferenceSession, "message_of", message_of)
-
-
-@of_round(7)(
-    "failed-listener-meets-its-own-changes",
-    "a listener that changed its message and raised gets it again at once with these changes",
-    "3.10-4 3.10-5 3.10-6",
-)
-def _(patch):
-    last = {}
-
-    def message_of(original, session, delivery):
-        before, message = last.get(id(session), (None, None))
-        if before is not delivery or not isinstance(message, ReferenceMessage):
-            message = original(session, delivery)
-        else:
-            message.jms_redelivered = delivery.redelivered
-            message._provider_properties = delivery.properties
-        last[id(session)] = (delivery, message)
-        return message
-
-    patch.at(fault_points.MESSAGE_MADE, message_of)

@@ -51,21 +51,6 @@ def _(original, self, name):
     return original(self, name) and (not isinstance(value, str) or value in ("true", "TRUE", "True"))
 
 
-# Seen in clients that keep the count of bytes left in the current array and reset it on any failed read.
-@of_round(2)(
-    "failed-read-restarts-a-byte-array",
-    "a refused read amid a byte array of a stream message makes readBytes begin with that array again",
-    "3.11.3-15 3.11-24",
-    around=(ReferenceStreamMessage, "_check_no_open_array"),
-)
-def _(original, self):
-    try:
-        original(self)
-    except MessageFormatException:
-        self._offset = 0
-        raise
-
-
 @of_round(5)(
     "read-bytes-of-a-string-moves-on",
     "readBytes of a stream message fails for a String as it must, but the String is then lost",
@@ -106,11 +91,6 @@ def _(original, self):
 
 def _texts(patch, change):
     sent_body(patch, ReferenceTextMessage, lambda text: text and change(text))
-
-
-@nearly_right("basic-plane-only", "characters beyond U+FFFF arrive as question marks", "3.11-5", by=_texts)
-def _(text):
-    return "".join("?" if character > "\uffff" else character for character in text)
 
 
 @nearly_right("short-texts-only", "a text of more than 65,535 bytes is cut", "3.11-5", by=_texts)
@@ -174,17 +154,6 @@ def _(original, self):
     original(self)
     if self.body_length == 0:
         self._data = bytes(4)
-
-
-# OpenLiberty #2977: written as modified UTF-8, read as strict UTF-8.
-@of_round(2)(
-    "read-utf-mangles-supplementary-characters",
-    "readUTF returns replacement characters for what lies beyond U+FFFF",
-    "3.11-15",
-    around=(ReferenceBytesMessage, "read_utf"),
-)
-def _(original, self):
-    return "".join(each if each <= "\uffff" else "\ufffd\ufffd" for each in original(self))
 
 
 @of_round(1)(

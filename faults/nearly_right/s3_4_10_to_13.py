@@ -63,14 +63,6 @@ def _on_asynchronous_prepare(patch, header, *, foreign_only):
     patch.replace(ReferenceProducer, "prepare", prepared)
 
 
-of_round(3)(
-    "asynchronous-send-leaves-expiration",
-    "after an asynchronous send JMSExpiration of the sender's message is what it was before",
-    "3.4.11-2 3.4.9-1",
-    install=lambda patch: _on_asynchronous_prepare(patch, "jms_expiration", foreign_only=False),
-)
-
-
 @of_round(3)(
     "redelivered-flag-travels-on",
     "a message that was received as redelivered and is sent on arrives as redelivered",

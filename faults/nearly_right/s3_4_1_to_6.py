@@ -97,21 +97,6 @@ def _(original, session):
     original(session)
 
 
-@nearly_right(
-    "forwarded-keeps-timestamp",
-    "a message sent again without timestamps keeps its old one",
-    "3.4.4-5",
-    at=fault_points.SEND_PREPARED,
-)
-def _(original, producer, message, *others):
-    before = message.jms_timestamp
-    physical, entry = original(producer, message, *others)
-    if producer.disable_message_timestamp and before:
-        entry.timestamp = before
-        message.jms_timestamp = before
-    return physical, entry
-
-
 @of_round(1)(
     "empty-correlation-id-is-null", "an empty String as JMSCorrelationID arrives as null", "3.4.5-2", by=on_receipt
 )

@@ -4,18 +4,6 @@ from faults.kit import *
 from faults.nearly_right.shared import *
 
 
-@nearly_right(
-    "redelivered-forgotten",
-    "a message redelivered after its session was closed does not have JMSRedelivered",
-    "3.4.7-1 3.4.7-2 3.5.11-2",
-    at=fault_points.SESSION_ENDED,
-)
-def _(original, session):
-    for one in (*session.state.unacknowledged, *session.state.work.acks):
-        one.count -= 1
-    original(session)
-
-
 @of_round(3)(
     "redelivered-of-durable-forgotten-at-restart",
     "after a restart a durable subscription no longer knows what it has delivered before",
@@ -37,19 +25,6 @@ def _(original, redelivery, deliveries):
     for one in [each for each in deliveries if each.transaction is not None][1:]:
         one.count -= 1
     original(redelivery, deliveries)
-
-
-# ARTEMIS-1868: closed in CLIENT_ACKNOWLEDGE without acknowledge, the delivery was not counted.
-@of_round(2)(
-    "messages-of-a-closed-client-session-come-as-new",
-    "what a CLIENT_ACKNOWLEDGE session has not acknowledged at its close comes without JMSRedelivered",
-    "3.4.7-2 3.4.7-1 3.5.11-2",
-    at=fault_points.SESSION_ENDED,
-)
-def _(original, session):
-    for delivery in session.state.unacknowledged:
-        delivery.count -= 1
-    original(session)
 
 
 @of_round(3)(

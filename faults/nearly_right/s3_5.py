@@ -36,12 +36,6 @@ def _(_, message, __, ___):
         message._properties_writable = True
 
 
-@nearly_right("unsigned-bytes", "a negative byte property is read as a positive int", "3.5.4-1")
-def _(patch):
-    column = {**conversions.PROPERTY_TABLE["int"], Byte: lambda box: box.value & 0xFF}
-    patch.replace(conversions, "PROPERTY_TABLE", {**conversions.PROPERTY_TABLE, "int": column})
-
-
 @of_round(14)(
     "a14-byte-widened-from-file",
     "a byte property of a message with a correlation id is a short once the message was read back from the file",
@@ -107,20 +101,6 @@ def _(_, entry):
         for name, value in entry.snapshot.properties.items()
     }
     entry.snapshot = entry.snapshot._replace(properties=properties)
-
-
-@nearly_right(
-    "refused-property-forgets-type",
-    "a property that is refused changes JMSType",
-    "3.5.5-2",
-    around=(ReferenceMessage, "set_object_property"),
-)
-def _(original, self, name, value):
-    try:
-        original(self, name, value)
-    except JMSException:
-        self.jms_type = "none"
-        raise
 
 
 # Seen in ActiveMQ 5: group id and sequence are fields beside the map of properties, and clearProperties forgets them.

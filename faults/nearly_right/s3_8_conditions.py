@@ -10,15 +10,6 @@ from reference_provider.selector.compiler import _Compiler
 from reference_provider.selector.selector import _compiled
 
 
-@nearly_right("floor-division", "negative whole numbers are divided downwards", "3.8.1.1-66")
-def _(patch):
-    def quotient(dividend, divisor):
-        result = operations.COMPUTE["/"](dividend, divisor)
-        return type(result)(dividend // divisor) if isinstance(result, int) else NotImplemented
-
-    computed("/", quotient)(patch)
-
-
 @of_round(3)(
     "between-swaps-reversed-bounds", "BETWEEN whose lower literal is the greater one swaps the two", "3.8.1.1-70"
 )
@@ -186,26 +177,6 @@ def _(patch):
         return not decisive
 
     walked(and_=joined, or_=joined)(patch)
-
-
-# ActiveMQ's LogicExpression.createAND: a left operand of null ends the evaluation with null.
-@of_round(2)(
-    "and-stops-at-unknown-on-the-left",
-    "unknown AND false is unknown, false AND unknown is false",
-    "3.8.1.2-6 3.8.1.2-13",
-)
-def _(patch):
-    def joined(original, self, node, wanted):
-        if wanted or not isinstance(node, And):
-            return str(original(self, node, wanted))
-        *before, last = node.conditions
-        source = self.test(last, False)
-        for one in reversed(before):
-            source = f"({self.test(one, False)} or ({self.test(one, True)} and {source}))"
-        return source
-
-    uncached(patch)
-    patch.around(compiler._Compiler, "_joined", joined)
 
 
 @of_round(5)(

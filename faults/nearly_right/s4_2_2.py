@@ -288,18 +288,6 @@ def _(original, self, topic, name, selector):
     return original(self, topic, name, selector)
 
 
-@nearly_right(
-    "no-local-durable",
-    "a durable subscription with noLocal gets what its own connection sends",
-    "4.2.2-29",
-    at=fault_points.SUBSCRIPTION_MATCHED,
-)
-def _(original, subscription, entry):
-    if subscription.durable and subscription.no_local is not None:
-        return subscription.matches is None or subscription.matches(entry)
-    return original(subscription, entry)
-
-
 @of_round(2)(
     "no-local-lost-beside-a-selector",
     "noLocal has no effect on a subscriber with a selector",

@@ -31,17 +31,6 @@ def _(patch):
     patch.replace(ReferenceContext, "auto_start", property(_AUTO_START.fget, set_auto_start))
 
 
-@nearly_right(
-    "auto-start-returns-with-stop",
-    "stop() of a context turns its auto-start on again",
-    "6.1.4-15",
-    around=(ReferenceContext, "stop"),
-)
-def _(original, context):
-    original(context)
-    _AUTO_START.fset(context, True)
-
-
 @of_round(9)(
     "siblings-inherit-auto-start-off",
     "a context made from one whose auto-start is off has it off as well",
@@ -277,20 +266,6 @@ def _(original, consumer, timeout):
 def _(original, connection):
     original(connection)
     raise JMSException("closed, with an error")
-
-
-@of_round(7)(
-    "listening-durable-subscriber-outlives-its-connection",
-    "a durable subscriber with a listener still counts as active after Connection.close; one without does not",
-    "6.1.8-17 8.3.3-26",
-    at=fault_points.CONSUMER_CLOSED,
-)
-def _(original, consumer):
-    subscription, connection = consumer.receiver.subscription, consumer.session.connection
-    listening = consumer.listener is not None and not consumer.receiver.closed
-    original(consumer)
-    if listening and subscription is not None and subscription.durable and getattr(connection, "closing", False):
-        subscription.consumers += 1
 
 
 @of_round(11)(

@@ -1,7 +1,5 @@
 """Narrow faults of section 6.2 but for transactions and acknowledgment."""
 
-from collections import Counter
-
 from faults.kit import *
 from faults.nearly_right.shared import *
 
@@ -250,36 +248,6 @@ def _(patch):
 
 
 @nearly_right(
-    "session-close-drops-second-send",
-    "the second message that a listener sends while its session is being closed is lost",
-    "6.2.15-7",
-)
-def _(patch):
-    sent = Counter[ReferenceSession]()
-
-    def submit(original, session, *arguments):
-        sent[session] += alone(session) and session.in_listener()
-        if sent[session] != 2:
-            original(session, *arguments)
-
-    patch.at(fault_points.SEND_SUBMITTED, submit)
-
-
-@nearly_right(
-    "session-close-sends-non-persistent",
-    "close of a session sends the NON_PERSISTENT messages of its open transaction",
-    "6.2.15-14",
-    at=fault_points.SESSION_ENDED,
-)
-def _(original, session):
-    if alone(session):
-        work = Work(session.broker)
-        work.sends = [one for one in session.state.work.sends if not sent_persistent(one[1])]
-        work.perform()
-    original(session)
-
-
-@nearly_right(
     "session-close-forgets-listener",
     "close of a session that has committed before loses what its listener got in the open transaction",
     "6.2.15-15 6.2.15-16",
@@ -325,30 +293,3 @@ def _(patch):
 
     patch.at(fault_points.ACKNOWLEDGED, acknowledge)
     patch.at(fault_points.SESSION_ENDED, end)
-
-
-_LARGE = 100 * 1024  # bytes of a body that is read from the provider piece by piece
-
-
-@of_round(6)(
-    "large-bytes-message-ends-with-its-session",
-    "a received bytes message of more than 100 KiB cannot be read after its session was closed",
-    "6.2.15-22 6.1.8-45",
-)
-def _(patch):
-    large = {}
-
-    def message_of(original, session, delivery):
-        message = original(session, delivery)
-        if isinstance(message, ReferenceBytesMessage) and len(message._data) > _LARGE:
-            large[id(message)] = message, session
-        return message
-
-    def check_readable(original, message):
-        original(message)
-        _, session = large.get(id(message), (None, None))
-        if session is not None and len(message._data) > _LARGE and (session.closed or session.connection.closed):
-            raise JMSException("the large message has lost its session", "LARGE_MESSAGE")
-
-    patch.at(fault_points.MESSAGE_MADE, message_of)
-    patch.around(ReferenceBytesMessage, "_check_readable", check_readable)

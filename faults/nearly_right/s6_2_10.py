@@ -16,39 +16,6 @@ def _(original, session):
         original(session)
 
 
-@nearly_right(
-    "acknowledges-others-up-to-here",
-    "acknowledge() of a message leaves what other consumers of the session got after it",
-    "6.2.10-10 6.2.10-11",
-)
-def _(patch):
-    made = {}
-    called = []
-
-    def message_of(original, session, delivery):
-        message = original(session, delivery)
-        made[id(message)] = message, delivery
-        return message
-
-    def acknowledge(original, message):
-        called[:] = [made[id(message)][1]] if id(message) in made else []
-        original(message)
-        called.clear()
-
-    def acknowledge_all(original, session):
-        state = session.state
-        got = state.unacknowledged
-        at = got.index(called[0]) + 1 if called and called[0] in got else len(got)
-        left = [one for one in got[at:] if one.consumer is not called[0].consumer]
-        state.unacknowledged = [one for one in got if one not in left]
-        original(session)
-        state.unacknowledged += left
-
-    patch.at(fault_points.MESSAGE_MADE, message_of)
-    patch.around(ReferenceMessage, "acknowledge", acknowledge)
-    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
-
-
 @of_round(14)(
     "fourteen-b-acknowledge-open-only",
     "acknowledge leaves out what a consumer of a shared durable subscription had received before it was closed.",
@@ -203,16 +170,6 @@ def _is_recovered(delivery):
 def _(message, delivery):
     if _is_recovered(delivery):
         message.jms_redelivered = False
-
-
-@nearly_right(
-    "recovered-non-persistent-uncounted",
-    "recover does not count messages that are not persistent",
-    "6.2.10-32",
-    by=lambda patch, made: provider_property(patch, "JMSXDeliveryCount", made),
-)
-def _(one):
-    return Int(1 if _is_recovered(one) else one.count)
 
 
 @of_round(11)(

@@ -23,26 +23,6 @@ def _(session):
     work.acks = [one for one in work.acks if not _of_closed(one)]
 
 
-@of_round(6)(
-    "commit-in-a-listener-leaves-its-message",
-    "commit called by a message listener does not acknowledge the message that the listener has in hand",
-    "6.2.7-1 6.2.7-2 6.2.7-12 8.7-10",
-    at=fault_points.COMMIT,
-)
-def _(original, session):
-    dispatcher = session.dispatcher
-    current = dispatcher.current if dispatcher is not None and dispatcher.is_current_thread() else None
-    if current is None or current not in session.state.work.acks:
-        original(session)
-        return
-    session.state.work.acks.remove(current)
-    try:
-        original(session)
-    finally:
-        with session.broker.lock:
-            session.state.enter(current)
-
-
 @of_round(8)(
     "closed-producer-takes-its-uncommitted-sends-along",
     "the close of a producer drops what it has sent in the open transaction, and commit does not bring it",
@@ -189,30 +169,6 @@ def _(patch):
                 ]
 
     patch.around(ReferenceProducer, "close", close)
-
-
-@nearly_right(
-    "rollback-first-source",
-    "rollback of a transaction that also sent brings back one source only",
-    "6.2.7-12",
-    at=fault_points.ROLLBACK,
-)
-def _(original, session, work):
-    if work.sends and work.acks and not session.closing:
-        work.acks = [one for one in work.acks if one.source is work.acks[0].source]
-    original(session, work)
-
-
-@of_round(11)(
-    "refused-recover-rolls-back",
-    "recover of a transacted session throws IllegalStateException and has rolled the open transaction back",
-    "6.2.7-17 6.2.10-28",
-    around=(ReferenceSession, "recover"),
-)
-def _(original, session):
-    if session.mode == Session.SESSION_TRANSACTED and not session.closed:
-        session.roll_back(session.state.next_transaction())
-    original(session)
 
 
 @of_round(7)(

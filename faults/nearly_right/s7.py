@@ -52,26 +52,6 @@ def _(original, self, body, body_type):
 
 
 @of_round(11)(
-    "new-jms-producer-is-asynchronous-like-the-last",
-    "a JMSProducer sends asynchronously from its creation if setAsync was called on an earlier one of the context",
-    "7.2-13 7.1-16",
-)
-def _(patch):
-    last = Notes()
-
-    def made(original, producer, session):
-        original(producer, session)
-        producer._completion_listener = last.get(session)
-
-    def set_async(original, producer, listener):
-        last.put(producer._session, listener)
-        return original(producer, listener)
-
-    patch.around(ReferenceJMSProducer, "__init__", made)
-    patch.around(ReferenceJMSProducer, "set_async", set_async)
-
-
-@of_round(11)(
     "clear-properties-clears-those-of-other-producers",
     "clearProperties of a JMSProducer clears the properties of the other JMSProducers of its context too",
     "7.5-6 7.1-16",

@@ -38,32 +38,6 @@ def _(original, producer, message, **named):
 
 
 @of_round(14)(
-    "fourteen-b-priority-sticks",
-    "The priority given in a send stays that of a producer without a destination for its next sends.",
-    "7.4-8 7.4-6",
-    around=(ReferenceProducer, "options"),
-)
-def _(original, producer, *arguments):
-    chosen = original(producer, *arguments)
-    if arguments[0] is not OMITTED and producer._destination is None:
-        producer._options = replace(producer._own_options(), priority=chosen.priority)
-    return chosen
-
-
-@nearly_right(
-    "asynchronous-override-sticks",
-    "the time to live of an asynchronous send becomes the producer's own",
-    "7.4-9",
-    at=fault_points.SENT_ASYNCHRONOUSLY,
-)
-def _(original, producer, *arguments):
-    original(producer, *arguments)
-    options = arguments[2]
-    if options.time_to_live:
-        producer.time_to_live = options.time_to_live
-
-
-@of_round(14)(
     "fourteen-b-zero-life-async",
     "A time to live of 0 given in an asynchronous send does not override the producer's own.",
     "7.4-9 7.4-7 3.4.9-5",

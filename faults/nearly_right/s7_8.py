@@ -16,17 +16,6 @@ def _(original, broker, entry):
     return original(broker, entry) or (entry.expiration and entry.expiration - entry.timestamp > 2**31 - 1) > 0
 
 
-@nearly_right(
-    "ttl-behind-the-delay",
-    "the time to live begins when the delivery delay ends",
-    "7.8-1",
-    at=fault_points.HEADERS_COMPUTED,
-)
-def _(original, producer, physical, options):
-    stamp = original(producer, physical, options)
-    return stamp._replace(expiration=stamp.expiration + options.delivery_delay) if stamp.expiration else stamp
-
-
 @of_round(9)(
     "time-to-live-is-cut-to-32-bits",
     "a time to live of fifty days or more is taken modulo 2**32 milliseconds, so that the message expires too early",
@@ -112,19 +101,6 @@ def _(patch):
 
     patch.at(fault_points.ARRIVED, admit)
     _deathless(patch, shared)
-
-
-@nearly_right("returned-lives-for-ever", "a message that was redelivered once never expires", "7.8-7")
-def _(patch):
-    returned = Marked()
-
-    def redeliver(original, redelivery, deliveries):
-        for delivery in deliveries:
-            returned.add(delivery.entry)
-        original(redelivery, deliveries)
-
-    patch.at(fault_points.REDELIVERED, redeliver)
-    _deathless(patch, returned)
 
 
 @nearly_right("expired-at-commit", "a message that expires before the commit of its send is delivered", "7.8-7 7.8-2")

@@ -99,12 +99,6 @@ def _(original, self, now, delay):
     return original(self, now, (delay + 2**31) % 2**32 - 2**31)
 
 
-@nearly_right("shared-undelayed", "a shared subscription delivers delayed messages at once", "7.9-4", by=_admitted)
-def _(broker, source, entry):
-    subscription = subscription_of(source)
-    return broker.clock.now() if subscription is not None and subscription.shared else entry.delivery_time
-
-
 @of_round(6)(
     "restart-releases-delayed-messages-of-subscriptions",
     "after a restart a durable subscription delivers its delayed messages at once",
@@ -297,22 +291,6 @@ def _(patch):
 
     patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
-
-
-@nearly_right(
-    "unsubscribe-drops-delayed",
-    "an unsubscribe drops the delayed messages of all subscriptions of the topic",
-    "7.9-9",
-    at=fault_points.SUBSCRIPTION_DELETED,
-)
-def _(original, factory, name):
-    broker = factory.broker
-    found = broker.subscriptions.durable((factory.connection.client_id_or_none, name))
-    original(factory, name)
-    if found is not None:
-        with broker.lock:
-            for source in found.delivery_queue.physical.delivery_queues():
-                broker.schedule.drop(source)
 
 
 @nearly_right(

@@ -118,35 +118,6 @@ def _(patch):
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@of_round(6)(
-    "receive-body-with-time-limit-loses-the-message",
-    "in AUTO_ACKNOWLEDGE mode a receiveBody with a time limit acknowledges a message whose body it cannot convert",
-    "8.6-21",
-)
-def _(patch):
-    call = threading.local()
-
-    def receive_body(original, consumer, body_type, timeout=OMITTED):
-        call.timed = timeout is not OMITTED and timeout > 0
-        try:
-            return original(consumer, body_type, timeout)
-        finally:
-            call.timed = False
-
-    def hand_out_body(original, consumer, delivery, read):
-        if not getattr(call, "timed", False) or consumer.session.state.mode != Session.AUTO_ACKNOWLEDGE:
-            return original(consumer, delivery, read)
-        try:
-            read(consumer.session.message_of(delivery))
-        except MessageFormatException:
-            consumer._settle(delivery)
-            raise
-        return original(consumer, delivery, read)
-
-    patch.around(ReferenceJMSConsumer, "receive_body", receive_body)
-    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
-
-
 @of_round(14)(
     "a14-failed-topic-body-counted-when-lazy",
     "in DUPS_OK_ACKNOWLEDGE mode a failed receiveBody from a topic counts as a delivery",
@@ -244,14 +215,6 @@ def _non_persistent_repeated(patch, mode):
     patch.at(fault_points.LISTENER_CALLED, call)
 
 
-nearly_right(
-    "client-listener-fails-twice-at-non-persistent",
-    "in CLIENT_ACKNOWLEDGE a listener that failed at a message that is not persistent gets it again",
-    "8.7-7",
-    install=lambda patch: _non_persistent_repeated(patch, Session.CLIENT_ACKNOWLEDGE),
-)
-
-
 @of_round(8)(
     "listener-that-failed-twice-is-called-no-more",
     "where a failed message is not repeated at once, a listener that has raised for two messages running gets no third",
@@ -279,19 +242,3 @@ nearly_right(
     "8.7-9",
     install=lambda patch: _non_persistent_repeated(patch, Session.SESSION_TRANSACTED),
 )
-
-
-@nearly_right(
-    "listener-stays-beside-another",
-    "setMessageListener(null) is ignored while another consumer of the session has a listener",
-    "8.7-16",
-)
-def _(patch):
-    original = ReferenceConsumer.message_listener
-
-    def unset(self, listener):
-        dispatcher = self.session.dispatcher
-        if listener is not None or dispatcher is None or len(dispatcher.consumers) < 2:
-            original.fset(self, listener)
-
-    patch.replace(ReferenceConsumer, "message_listener", property(original.fget, unset))

@@ -146,21 +146,6 @@ def _(original, consumer):
     subscription.consumers -= 1
 
 
-@of_round(7)(
-    "unsubscribe-ends-the-non-durable-namesake",
-    "unsubscribe of a durable subscription also ends the shared non-durable subscription of that name, whose consumers"
-    " then receive nothing more",
-    "8.3.2-20 8.3.3-38 8.3.4-26",
-    at=fault_points.SUBSCRIPTION_DELETED,
-)
-def _(original, factory, name):
-    original(factory, name)
-    with factory.broker.lock:
-        namesake = factory.broker.subscriptions.shared((factory.connection.client_id_or_none, name or ""))
-        if namesake is not None and isinstance(namesake.delivery_queue.physical, PhysicalTopic):
-            namesake.delivery_queue.physical.remove(namesake)
-
-
 @of_round(6)(
     "changed-shared-durable-subscription-is-exclusive",
     "a shared durable subscription that was replaced for another selector or topic takes one consumer at a time only",
@@ -215,18 +200,6 @@ def _(original, server):
             if client_id is None:
                 subscriptions._durable[("", name)] = subscriptions._durable.pop((None, name))
                 subscription.key = ("", name)
-
-
-@nearly_right(
-    "unsubscribed-comes-back",
-    "a shared durable subscription that was unsubscribed is there again after a restart",
-    "8.3.4-17",
-)
-def _(patch):
-    def statements(subscription):
-        return [] if subscription.shared else deletion_statements(subscription)
-
-    patch.replace(subscriptions, "deletion_statements", statements)
 
 
 @of_round(6)(

@@ -94,18 +94,6 @@ def _(patch):
 
 
 @nearly_right(
-    "one-mode-per-transaction",
-    "the last message of a transaction decides the delivery mode of all",
-    "9.1-4",
-    by=before_commit,
-)
-def _(session):
-    sends = session.state.work.sends
-    for _, entry in sends:
-        entry.delivery_mode = sends[-1][1].delivery_mode
-
-
-@nearly_right(
     "temporary-persistent", "a temporary destination delivers every message as NON_PERSISTENT", "9.1-4", by=after_send
 )
 def _(sender, message, entry, options):
@@ -173,13 +161,3 @@ def _(patch):
 def _(original, state, delivery, *, listener):
     if state.mode != Session.SESSION_TRANSACTED or state.work.acks[0] is delivery:
         original(state, delivery, listener=listener)
-
-
-@nearly_right(
-    "count-stays-at-two",
-    "JMSXDeliveryCount of a durable subscription never passes 2",
-    "9.1-7 3.5.11-2",
-    by=lambda patch, made: provider_property(patch, "JMSXDeliveryCount", made),
-)
-def _(one):
-    return Int(one.count if one.source.subscription is None else min(one.count, 2))

@@ -16,37 +16,6 @@ def _(original, connection, *arguments):
 
 
 @nearly_right(
-    "queue-session-resumes",
-    "QueueSession.createDurableConsumer resumes a durable subscription that exists for the topic",
-    "9.2-5",
-    around=(ReferenceQueueSession, "create_durable_consumer"),
-)
-def _(original, session, topic, name, *others):
-    key = (session.connection.client_id_or_none, name)
-    with session.broker.lock:
-        found = session.broker.subscriptions.durable(key)
-        there = found is not None and found.delivery_queue.physical.destination == topic
-    if there:
-        return ReferenceSession.create_durable_consumer(session, topic, name, *others)
-    return original(session, topic, name, *others)
-
-
-@nearly_right(
-    "queue-session-leaves-shared-subscription",
-    "a QueueSession refuses createSharedConsumer, but the subscription is there and collects messages",
-    "9.2-6",
-)
-def _(patch):
-    made = []
-
-    def create(original, session, *arguments):
-        made.append(ReferenceSession.create_shared_consumer(session, *arguments))
-        return original(session, *arguments)
-
-    patch.around(ReferenceQueueSession, "create_shared_consumer", create)
-
-
-@nearly_right(
     "later-sessions-unguarded",
     "the second QueueSession or TopicSession of a connection creates temporary destinations of the other domain",
     "9.2-8 9.2-13 10.3-13",

@@ -211,7 +211,6 @@ SENDS = [
         _properties(_as_text),
         ("3.5.4-9",),
     ),
-    ("lowest-priority-lost", "priority 0 arrives as 4", _with_priority(0), _header("priority", 4), ("3.4.10-2",)),
     (
         "highest-priority-body",
         "the last byte of bytes messages of priority 9 is lost",
@@ -219,7 +218,6 @@ SENDS = [
         _body(BytesMessage, _shorter),
         ("3.11-7",),
     ),
-    ("ttl-loses-type", "messages with a time to live lose JMSType", _with_ttl, _lost(type=None), ("3.4.8-1",)),
     (
         "delayed-properties",
         "delayed messages lose the property that was set last",
@@ -235,13 +233,6 @@ SENDS = [
         ("3.4.4-2",),
     ),
     (
-        "delayed-expiration",
-        "the time to live of a delayed message counts from its delivery",
-        all_of(_delayed, _with_ttl),
-        _at_both_ends("expiration", lambda send: send[2].expiration + send[3].delivery_delay),
-        ("3.4.9-1",),
-    ),
-    (
         "no-timestamp-no-expiration",
         "without a timestamp the expiration is the time to live alone",
         all_of(_without_timestamp, _with_ttl),
@@ -254,13 +245,6 @@ SENDS = [
         _without_id,
         _lost(correlation=None),
         ("3.4.5-2",),
-    ),
-    (
-        "no-timestamp-delivery-time",
-        "without a timestamp JMSDeliveryTime is 0",
-        all_of(_without_timestamp, lambda send: not _delayed(send)),
-        _at_both_ends("delivery_time", 0),
-        ("3.4.13-2",),
     ),
     (
         "unidentified-mode",

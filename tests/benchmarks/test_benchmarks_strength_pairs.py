@@ -1,10 +1,14 @@
 """`python -m benchmarks strength pairs`: a composed fault is tried for a narrow one where the recorded pass promises equality."""
 
+import csv
+from pathlib import Path
+
 import pytest
 
+import benchmarks.strength
 from benchmarks.strength.pairs import promising
 from benchmarks.strength.recording import Reach, key_of, targets_of
-from faults import find
+from faults import all_nearly_right, find
 from faults.composing.circumstances import FACTS
 
 BITS = {name: 1 << number for number, name in enumerate(FACTS)}
@@ -42,3 +46,11 @@ def test_circumstances_are_chosen_by_the_cases_that_reach_them(wanted, expected)
 
 def test_no_circumstance_makes_a_fault_noticed_that_the_broad_one_is_not():
     assert names("ab", by_base="a") == []
+
+
+def test_what_went_for_a_composed_fault_is_gone_and_the_composed_fault_is_there():
+    file = Path(benchmarks.strength.__file__).parent / "superseded.csv"
+    pairs = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert pairs
+    assert {each["narrow"] for each in pairs}.isdisjoint(all_nearly_right())
+    assert all(find(each["composed"]) and each["cases"] for each in pairs)
