@@ -49,6 +49,7 @@ class Mutating:
             (code.co_qualname, code.co_firstlineno): code
             for code in _codes(compile(mutated(self._mutant), path, "exec", dont_inherit=True))
         }
+        gc.unfreeze()  # a pool of children freezes what is there
         for found in gc.get_objects():
             if isinstance(found, FunctionType) and found.__code__.co_filename == path:
                 code = changed.get((found.__code__.co_qualname, found.__code__.co_firstlineno))

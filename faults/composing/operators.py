@@ -340,6 +340,9 @@ def _of_receiving() -> Iterator[tuple[str, Callable[[], Overlay]]]:
         yield from _lost_or_last(default, field)
 
 
+_SETTLED: Final = ("set_", "clear_", "check_", "close", "start", "stop", "reset", "write_headers", "wait_until")
+
+
 def operators(seam: Seam) -> Mapping[str, Callable[[], Overlay]]:
     """Return the operators that fit a function, by name; each makes an overlay with a memory of its own."""
     if seam.name == "SEND_PREPARED":
@@ -348,7 +351,8 @@ def operators(seam: Seam) -> Mapping[str, Callable[[], Overlay]]:
         return dict(_of_receiving())
     found = dict(_RAISING)
     if seam.returns in {"None", ""} or seam.part == "fset":
-        return found | _VOID
+        once = seam.part == "fset" or seam.attribute.startswith(_SETTLED)  # done again, it changes nothing
+        return found | {name: make for name, make in _VOID.items() if not (once and name == "twice")}
     found |= _ANY
     for kind, of_kind in _OF:
         if seam.returns.split("[")[0].split(" ")[0] == kind:
