@@ -39,9 +39,9 @@ def test_a_restatement_and_what_falls_with_a_row_are_right():
     restated = next(
         each for row, each in all_saboteurs().items() if row in catalogue and len(catalogue.group_of(row)) > 1
     )
-    others = set(catalogue.group_of(restated.assertion)) - {restated.assertion}
+    others = set(catalogue.group_of(restated.rows[0])) - {restated.rows[0]}
     assert others < right_rows(restated)
     declared = next(each for each in all_saboteurs().values() if each.collateral)
-    assert {declared.assertion, *declared.collateral} <= right_rows(declared)
-    for row in (*others, restated.assertion):
-        assert figures(met(restated.assertion, row))[2] == "named right 1 (100%)"
+    assert {declared.rows[0], *declared.collateral} <= right_rows(declared)
+    for row in (*others, restated.rows[0]):
+        assert figures(met(restated.rows[0], row))[2] == "named right 1 (100%)"
