@@ -18,14 +18,14 @@ import gc
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tck.adapters.recording import warm_up
 from tck.catalogue import INTERWORKING, IW, NEWEST, SCENARIOS, Assertion, Catalogue, Level, Selection
 from tck.catalogue.versions import offers
 from tck.detection import breadth
-from tck.detection.children import Item, Job, Runner, fork_all
+from tck.detection.children import CASE_MS, Item, Job, Runner, fork_all
 from tck.detection.judge import FAILING, Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.detection.loading import load_reference_provider
 from tck.detection.undecided import NewlyUndecided, compare, in_question
@@ -38,6 +38,8 @@ DUMMIES = ("raises", "inert", "accepts")
 VOID_HOOKS = "dummy void-hooks"
 FAULTS_OF_BRIDGES = "faults.interworking"
 DUMMY_BRIDGES = ("raising", "inert")
+BRIDGE_MS = 3 * CASE_MS
+"""Deadline of a case of a narrow fault of a bridge, real milliseconds: some bridges wait for what does not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,8 @@ class Detector:
             every = tuple(case.item for case in self._under(NEWEST) if case.point.assertions[0].startswith(IW))
             items = every if self.scope == "all" else self._naming(rows)
             settings = {"clock": "virtual"}
-            return Job(_near(name), "reference", settings, NEWEST, items, to_first=self._own_only, bridge=bridge)
+            near = Job(_near(name), "reference", settings, NEWEST, items, to_first=self._own_only, bridge=bridge)
+            return replace(near, case_ms=BRIDGE_MS)
         return self._job(_near(name), {"saboteur": name}, NEWEST, self._naming(None if self.scope == "all" else rows))
 
     def _job(
