@@ -17,21 +17,6 @@ def _(original, self):
     self._acknowledge = None
 
 
-@of_round(2)(
-    "acknowledge-settles-non-persistent-within-a-transaction",
-    "acknowledge in a transacted session takes NON_PERSISTENT messages out of the transaction: no rollback returns them",
-    "3.6-3",
-    at=fault_points.MESSAGE_ACKNOWLEDGED,
-)
-def _(original, session):
-    original(session)
-    if session.mode == Session.SESSION_TRANSACTED:
-        acks = session.state.work.acks
-        taken = [one for one in acks if one.entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
-        acks[:] = [one for one in acks if one not in taken]
-        session.state.acknowledge(taken, durable=False)
-
-
 @nearly_right(
     "live-body", "a receiver of the same connection gets the text that the sender's message has by then", "3.9-1 3.9-2"
 )
@@ -155,17 +140,6 @@ def _(patch):
         frozen[id(entry)] = (entry, message)
 
     after_send(patch, fault)
-
-
-@of_round(1)(
-    "clear-body-of-a-map-opens-properties",
-    "clearBody of a received map message makes properties writable",
-    "3.10-2",
-    around=(ReferenceMapMessage, "clear_body"),
-)
-def _(original, self):
-    original(self)
-    self._properties_writable = True
 
 
 @of_round(14)(

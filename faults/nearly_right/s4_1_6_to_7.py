@@ -114,22 +114,6 @@ of_round(5)(
 )
 
 
-@of_round(3)(
-    "selective-browser-ignores-priority",
-    "the enumeration of a browser with a selector is in the order of arrival, whatever the priorities",
-    "4.1.6-6",
-    by=enumerated,
-)
-@of_round(7)(
-    "selecting-browser-forgets-priorities",
-    "a browser with a selector shows messages in the order of their arrival, whatever their priority",
-    "4.1.6-6",
-    by=enumerated,
-)
-def _(browser, seen):
-    return seen if browser.message_selector is None else sorted(seen, key=lambda one: one.entry.number)
-
-
 @of_round(14)(
     "a14-enumeration-kept-with-selector",
     "a browser with a selector shows in its second enumeration what it showed in the first",

@@ -86,30 +86,6 @@ def _(original, completions, completion):
     original(completions, completion if present is None else replace(completion, listener=present))
 
 
-@of_round(14)(
-    "fourteen-b-sibling-close-hurries",
-    "close of a context does not wait for callbacks while another context uses the connection.",
-    "7.3.4-4",
-)
-def _(patch):
-    hurried = set()
-
-    def close(original, context):
-        if context.shared._users > 1:
-            hurried.add(context.session.completions)
-        try:
-            original(context)
-        finally:
-            hurried.discard(context.session.completions)
-
-    def wait(original, completions, sender=None):
-        if completions not in hurried:
-            original(completions, sender)
-
-    patch.around(ReferenceContext, "close", close)
-    patch.at(fault_points.COMPLETIONS_AWAITED, wait)
-
-
 @of_round(6)(
     "producer-closed-by-on-exception",
     "close of its own producer is accepted in onException, while it is refused in onCompletion",

@@ -187,22 +187,6 @@ def _(original, delivery, now):
         original(delivery, now)
 
 
-_COUNTED = 2
-
-
-@of_round(9)(
-    "repeats-for-a-listener-are-counted-up-to-two",
-    "JMSXDeliveryCount is 2 at the first repeat after a listener exception and is not raised by further ones",
-    "8.7-5",
-    around=(Delivery, "repeat"),
-)
-def _(original, self, now):
-    before = self.count
-    original(self, now)
-    if before >= _COUNTED:
-        self.count = before
-
-
 def _non_persistent_repeated(patch, mode):
     """Call a listener that failed again with a message that is not persistent, in a session that has sent nothing."""
 

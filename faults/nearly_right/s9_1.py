@@ -64,35 +64,6 @@ def _(original, self):
     return found
 
 
-@of_round(8)(
-    "acknowledged-non-persistent-messages-come-again-after-a-severed-link",
-    "the last NON_PERSISTENT messages that a client has acknowledged are delivered again if its link breaks afterwards",
-    "9.1-3",
-)
-def _(patch):
-    on_the_way = {}
-
-    def acknowledge_all(original, session):
-        session.state.acknowledge(on_the_way.pop(session, []), durable=False)
-        with session.broker.lock:
-            owed = session.state.unacknowledged
-            kept_back = [one for one in owed if one.entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
-            session.state.unacknowledged = [one for one in owed if one not in kept_back]
-        on_the_way[session] = kept_back
-        original(session)
-
-    def drop_unfinished(original, session):
-        kept_back = on_the_way.pop(session, [])
-        if getattr(session.connection, "lost", None) is None:
-            session.state.acknowledge(kept_back, durable=False)
-        else:
-            session.broker.redelivery.redeliver(kept_back)
-        original(session)
-
-    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
-    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
-
-
 @nearly_right(
     "temporary-persistent", "a temporary destination delivers every message as NON_PERSISTENT", "9.1-4", by=after_send
 )
