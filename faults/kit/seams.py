@@ -144,6 +144,6 @@ from reference_provider.store import Statement, Unit
 from tck import api
 from tck.api import *
 
-del partial  # noqa: F821 - an accident of `tck.api`; the name belongs to functools here
+del partial  # noqa: F821 - what adapters decorate classes with; in faults the name is that of functools
 
 __all__ = [name for name in dir() if not name.startswith("_")]
