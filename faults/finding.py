@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 
-from faults.composing.circumstances import FACTS, under
+from faults.composing.circumstances import FACTS
 from faults.composing.operators import generic, generic_names
 from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
 
@@ -89,7 +89,7 @@ def find(name: str) -> Fault:
     for each in facts:
         if each not in FACTS:
             raise KeyError(f"there is no circumstance {each!r}{_near(each, FACTS)}")
-    return under(found, *(FACTS[each] for each in facts)) if facts else found
+    return found.under(*(FACTS[each] for each in facts)) if facts else found
 
 
 def _near(word: str, words: Iterable[str]) -> str:

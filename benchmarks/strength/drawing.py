@@ -78,7 +78,7 @@ def kind_of(fact: str) -> str:
     """Return the kind of a circumstance, for tables."""
     kinds = {"after-": "history", "equal-": "equality", "within-": "history", "second-life": "history"}
     places = ("property-", "entry-", "item-", "body-", "header-", "destination-", "argument-")
-    if "th-of-" in fact:
+    if "-of-" in fact:
         return "nth event"
     if fact.startswith(places):
         return "size" if "-from-" in fact else "value or name"

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
-NTH: Final = (2, 3, 5, 10, 17, 64)
-"""Which event of its kind a call may be."""
+NTH: Final = {2: "2nd", 3: "3rd", 5: "5th", 10: "10th", 17: "17th", 64: "64th"}
+"""Which event of its kind a call may be, with the word for it."""
 
 
 class Call(NamedTuple):

@@ -1,16 +1,15 @@
-"""Circumstances: values that compose. `under(fault, ...)` shows in those calls only in which all of them hold."""
+"""Circumstances: values that compose. `Fault.under` shows in those calls only in which all of them hold."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial, wraps
 from typing import Any, Final
 
 from faults.composing.calls import NTH, About, Call, Content, Past
 from faults.composing.infection import INFECTED, watched
-from faults.kit.declaring import GENERIC, Fault
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -159,7 +158,7 @@ def facts(call: Call, past: Past) -> frozenset[str]:
     about = About(call)
     found = {name for name, holds in _OF_CALL.items() if holds(about)}
     found.update(f"after-{event}" for event in past.before(about))
-    found.update(f"{n}th-of-{kind}" for kind, n in past.count(call, about) if n in NTH)
+    found.update(f"{NTH[n]}-of-{kind}" for kind, n in past.count(call, about) if n in NTH)
     if about.session is not None:
         found.add(_MODES.get(about.session.mode, "other-mode"))
         found.add("simplified" if id(about.session) in past.simplified else "classic")
@@ -216,7 +215,7 @@ def _every() -> Iterator[str]:
     """Yield the names of all facts; message classes and values multiply with their places."""
     yield from (*_OF_CALL, *_OF_MESSAGE, *_MODES.values(), "simplified", "classic", "within-listener", "second-life")
     yield from (f"after-{event}" for event in _EVENTS)
-    yield from (f"{n}th-of-{kind}" for kind in _COUNTED for n in NTH)
+    yield from (f"{nth}-of-{kind}" for kind in _COUNTED for nth in NTH.values())
     yield from (f"equal-{name}" for name in _FIELDS)
     yield from (f"{place}-{name}" for place in _PLACES for name in _OF_VALUE)
     yield from (f"{place}-from-{size}" for place in _PLACES for size in _SIZES)
@@ -278,17 +277,6 @@ class Under(Patch):
             return self._either(owner, f"{name}.{which}", *parts)
 
         return property(part("fget"), part("fset"))
-
-
-def under(fault: Fault, *circumstances: Circumstance) -> Fault:
-    """Return a fault that shows in those calls only in which all circumstances hold."""
-    words = " and ".join(each.name for each in circumstances)
-    return replace(
-        fault,
-        name=f"{fault.name} under {words}",
-        title=f"{fault.title}; only in calls with: {words}",
-        install=lambda patch: fault.install(Under(patch, *circumstances, infects=fault.kind != GENERIC)),
-    )
 
 
 # -- circumstances with a memory of their own ----------------------------------------------------------------------------

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from faults.kit.patch import Patch
 from reference_provider.fault_point import FaultPoint
+
+if TYPE_CHECKING:
+    from faults.composing.circumstances import Circumstance
 
 BROAD, NARROW, LAWFUL, TRACE, GENERIC = "broad", "narrow", "lawful", "trace", "generic"
 LAWFUL_PREFIX: Final = "lawful/"
@@ -63,6 +66,18 @@ class Fault:
     def noticed(self) -> bool:
         """Whether the suite notices it."""
         return self.witness is None
+
+    def under(self, *circumstances: Circumstance) -> Fault:
+        """Return the fault that shows in those calls only in which all circumstances hold."""
+        from faults.composing.circumstances import Under
+
+        words = " and ".join(each.name for each in circumstances)
+        return replace(
+            self,
+            name=f"{self.name} under {words}",
+            title=f"{self.title}; only in calls with: {words}",
+            install=lambda patch: self.install(Under(patch, *circumstances, infects=self.kind != GENERIC)),
+        )
 
 
 def declared(fault: Fault) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from faults import Patch, all_saboteurs, find
-from faults.composing.circumstances import FACTS, under
+from faults.composing.circumstances import FACTS
 from faults.composing.infection import INFECTED
 from faults.composing.operators import generic_names, seams
 from reference_provider.adapter import SettingsError, open_provider
@@ -29,9 +29,9 @@ def priorities(tmp_path, fault, modes):
     [
         ("", [4, 4, 4]),
         (" under persistent", [4, 7, 4]),
-        (" under 2th-of-session", [7, 4, 7]),
-        (" under 2th-of-session and persistent", [7, 7, 7]),
-        (" under 3th-of-producer and persistent", [7, 7, 4]),
+        (" under 2nd-of-session", [7, 4, 7]),
+        (" under 2nd-of-session and persistent", [7, 7, 7]),
+        (" under 3rd-of-producer and persistent", [7, 7, 4]),
         (" under simplified and auto", [4, 4, 4]),
         (" under classic", [7, 7, 7]),
         (" under body-from-65", [7, 7, 7]),
@@ -96,7 +96,7 @@ def test_every_generic_fault_fits_the_provider_and_is_undone():
 
 
 def test_a_composed_fault_says_what_it_is():
-    fault = under(find("3.4.10-1"), FACTS["persistent"], FACTS["after-rollback"])
+    fault = find("3.4.10-1").under(FACTS["persistent"], FACTS["after-rollback"])
     assert fault.name == "3.4.10-1 under persistent and after-rollback"
     assert find(fault.name).title == fault.title
     assert fault.title.endswith("; only in calls with: persistent and after-rollback")
