@@ -7,7 +7,6 @@ recorded pass; a batch that was cut goes on where it stopped.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections import Counter, defaultdict
@@ -20,9 +19,10 @@ from typing import Any, Final
 import pytest
 import sqlite_utils
 
-from benchmarks.mutants.cases import ROOT, SETTINGS, VERSION, Cases, name_of
+from benchmarks.mutants.cases import SETTINGS, VERSION
 from benchmarks.precision.judged import interval
 from benchmarks.strength.drawing import Drawn, broad_faults, draw, kind_of
+from benchmarks.strength.in_place import SUITE, InPlace, run_in_place
 from benchmarks.strength.kept import keep
 from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, recorded
@@ -32,11 +32,9 @@ from faults.composing.infection import INFECTED
 from tck.catalogue import load_catalogue
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import FAILING, Story
-from tck.plugin.collecting import parameter_of
-from tck.plugin.state import STATE, State
+from tck.plugin.state import State
 from tck.suite.support.harness.point import CORPUS
 
-SUITE: Final = ROOT / "tck" / "suite"
 CASES: Final = 40
 """At most so many cases meet a fault, of those that reach it, by chance."""
 SECONDS: Final = 60.0
@@ -56,7 +54,7 @@ UNOWNED: Final = "seen without an owner"
 
 
 @dataclass(slots=True)
-class Batch:
+class Batch(InPlace):
     """The pytest plugin: in place of a run of the suite, children for drawn faults.
 
     Attributes:
@@ -75,21 +73,9 @@ class Batch:
     mutants: bool = False
     rows: list[dict[str, Any]] = field(default_factory=list)
 
-    def pytest_configure(self, config: pytest.Config) -> None:
-        """Register before the plugin of the kit, which would run the saboteurs: the last one registered is called first."""
-        config.pluginmanager.register(_Loop(self))
-
-    def run(self, session: pytest.Session) -> None:
-        """Draw and meet.
-
-        Raises:
-            session.Interrupted: the suite could not be collected.
-        """
-        state = session.config.stash[STATE]
-        if state is None or session.testsfailed:
-            raise session.Interrupted("the suite could not be collected")
+    def run(self, items: dict[str, pytest.Item], state: State) -> None:
+        """Draw and meet."""
         began = time.monotonic()
-        items = {name_of(item): item for item in one_of_each(Cases.of(session.items, state, 1).today)}
         reach = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder)
         _say(f"recorded pass: {len(reach.sound)} cases, {time.monotonic() - began:.0f} s\n")
         self._meet(items, reach, state, began)
@@ -135,29 +121,6 @@ class Batch:
     def infecting(self) -> int:
         """How many faults have changed anything."""
         return sum(row["fate"] not in {NEVER, HARMLESS} for row in self.rows)
-
-
-def one_of_each(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yield a point of each test, of each journey, and all programs."""
-    seen = set[str]()
-    for item in items:
-        found = parameter_of(item)
-        assert found is not None  # noqa: S101 - `Cases` has no others
-        test = f"{item.nodeid.split('[', maxsplit=1)[0]} {found.point.variant}"
-        if test not in seen:
-            seen.add(test)
-            yield item
-
-
-class _Loop:
-    def __init__(self, batch: Batch) -> None:
-        self._batch = batch
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Meet the faults, and run nothing else."""
-        self._batch.run(session)
-        return True
 
 
 def _say(text: str) -> None:
@@ -291,11 +254,7 @@ def run(
     """
     batch = Batch(seed, count, seconds, folder.absolute(), mutants)
     batch.folder.mkdir(parents=True, exist_ok=True)
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    fixed = ["-c", str(ROOT / "tck/cli/support/suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(SUITE), "-q"]
-    code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", "1", str(cases)], [batch])
-    if code != pytest.ExitCode.OK:
-        _say(f"strength: the suite could not be run, pytest ended with {code}\n")
+    if not run_in_place(batch, cases):
         return 4
     for line in lines(batch.rows):
         sys.stdout.write(f"{line}\n")

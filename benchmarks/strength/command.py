@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks.strength.batch import SUITE, survivors
 from benchmarks.strength.batch import run as run_batch
+from benchmarks.strength.batch import survivors
 from benchmarks.strength.confirming import confirm
 from benchmarks.strength.growing import grow
+from benchmarks.strength.in_place import SUITE
 from benchmarks.strength.kept import broken, kept, table
 from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners

@@ -8,7 +8,6 @@ went for this reason are in `superseded.csv`, with the composed fault and the ca
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,16 +18,16 @@ from typing import Final
 
 import pytest
 
-from benchmarks.mutants.cases import ROOT, SETTINGS, VERSION, Cases, name_of
-from benchmarks.strength.batch import one_of_each
+from benchmarks.mutants.cases import SETTINGS, VERSION
 from benchmarks.strength.drawing import broad_faults
+from benchmarks.strength.in_place import InPlace, run_in_place
 from benchmarks.strength.recording import Reach, key_of, recorded, targets_of
 from faults import Fault, all_nearly_right, find
 from tck.catalogue import Catalogue
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import Story
 from tck.plugin.collecting import parameter_of
-from tck.plugin.state import STATE, State
+from tck.plugin.state import State
 
 CASES: Final = 40
 """At most so many cases compare two faults."""
@@ -37,7 +36,7 @@ TRIES: Final = 3
 
 
 @dataclass(slots=True)
-class Pairs:
+class Pairs(InPlace):
     """The pytest plugin that looks for pairs.
 
     Attributes:
@@ -50,16 +49,8 @@ class Pairs:
     folder: Path
     found: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
 
-    def pytest_configure(self, config: pytest.Config) -> None:
-        """Register before the plugin of the kit."""
-        config.pluginmanager.register(_Loop(self))
-
-    def run(self, session: pytest.Session) -> None:
+    def run(self, items: dict[str, pytest.Item], state: State) -> None:
         """Look for pairs."""
-        state = session.config.stash[STATE]
-        if state is None or session.testsfailed:
-            raise session.Interrupted("the suite could not be collected")
-        items = {name_of(item): item for item in one_of_each(Cases.of(session.items, state, 1).today)}
         reach = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder)
         narrow = [
             fault
@@ -152,24 +143,11 @@ def promising(
             yield f"{base.name} under {' and '.join(facts)}"
 
 
-class _Loop:
-    def __init__(self, pairs: Pairs) -> None:
-        self._pairs = pairs
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Look for pairs, and run nothing else."""
-        self._pairs.run(session)
-        return True
-
-
 def run(names: Sequence[str], folder: Path) -> int:
     """Print the pairs; return the exit code."""
     pairs = Pairs(names, folder.absolute())
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    suite = ROOT / "tck" / "suite"
-    fixed = ["-c", str(ROOT / "tck/cli/support/suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(suite), "-q"]
-    code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", "1", str(suite)], [pairs])
+    if not run_in_place(pairs):
+        return 4
     for name, (composed, cases) in pairs.found.items():
         sys.stdout.write(f"{name} = {composed}  ({len(cases)}: {' '.join(cases[:4])})\n")
-    return 0 if code == pytest.ExitCode.OK else 4
+    return 0
