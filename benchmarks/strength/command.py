@@ -31,11 +31,14 @@ def main(words: list[str]) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     strangers = commands.add_parser("strangers", help="faults of strangers: noticed, and by the owner row")
-    owners = commands.add_parser("owners", help="saboteurs: whether the first difference names their rows")
+    owners = commands.add_parser(
+        "owners", help="broad faults: whether the first difference names a row that they break"
+    )
     for each, what in ((strangers, "fault"), (owners, "saboteur")):
         each.add_argument("--skip", type=int, default=1, metavar="N", help=f"one {what} of N")
         each.add_argument("--programs", type=int, metavar="N", help="the first N programs in the order of the seed")
         each.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
+    owners.add_argument("--half", choices=("a", "b"), default="", help="on which owners are calibrated, or measured")
     strangers.add_argument("--round", default="", metavar="N", help="of one round, such as 14")
     corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
     corpus.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many (default: {PROGRAMS})")
@@ -94,7 +97,7 @@ def main(words: list[str]) -> int:
         return make(given.corpus, given.seed, given.programs, left_out)
     out = OUT / f"{given.command}.json"
     if given.command == "owners":
-        return measure_owners(given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out)
+        return measure_owners(given.corpus, half=given.half, skip=given.skip, programs=given.programs, seed=given.seed)
     return measure_strangers(
         given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out, round_=given.round
     )

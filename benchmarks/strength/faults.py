@@ -12,9 +12,8 @@ from typing import Final
 
 from tck.adapters.opening import open_provider
 from tck.adapters.working_directory import work_directory
+from tck.blame.owners import judged
 from tck.profile import load_profile, override_settings
-from tck.programs.comparing.attribution import owners_of, rows_of
-from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import VERSIONS, corpus_in
 from tck.programs.observing.environment import RunSettings
@@ -89,18 +88,19 @@ def _meet(task: Task) -> Met:
     folder = make_folder("programs", work_directory())
     try:
         try:
-            provider = open_provider(override_settings(load_profile("reference"), [f'saboteur="{task.fault}"']), folder)
+            provider = open_provider(override_settings(load_profile("reference"), [f'fault="{task.fault}"']), folder)
         except Exception as error:  # noqa: BLE001 - a fault may do anything
             return Met(task.fault, [Kill(0, f"open: {error}", (), ())], opened=False)
         for number in task.programs:
             expectation = corpus.expectation(number, VERSION)
             met.ran += 1
             execution = run(provider, expectation, f"p{number}", settings)
-            found = compare(expectation, execution).differences
+            found = judged(expectation, execution).differences
             if found:
-                rows = [rows_of(each, expectation) for each in found]
-                every = tuple(dict.fromkeys(row for each in rows for row in each[:1]))  # the row that a run blames
-                met.kills.append(Kill(number, shown(found[0]), rows[0], every, owners_of(found[0], expectation)[0]))
+                every = tuple(
+                    dict.fromkeys(row for each in found for row in each.rows[:1])
+                )  # the row that a run blames
+                met.kills.append(Kill(number, shown(found[0]), found[0].rows, every, found[0].rule))
             if execution.hung or met.names(task.wanted) or len(met.kills) >= task.most:
                 break
     finally:

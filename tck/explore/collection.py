@@ -14,10 +14,10 @@ from typing import Final
 
 from tck import api
 from tck.adapters.working_directory import work_directory
+from tck.blame.cells import owned_cells
 from tck.explore.exploration import capabilities_of
 from tck.explore.reference import Reference
 from tck.profile import load_profile
-from tck.programs.comparing.cells import owned_cells
 from tck.programs.comparing.outcomes import views
 from tck.programs.corpus import VERSIONS, Corpus, Entry, moved, stored
 from tck.programs.expectation import Expectation

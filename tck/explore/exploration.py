@@ -17,14 +17,14 @@ from tck import api
 from tck.adapters.opening import open_provider
 from tck.adapters.recording import Recorder
 from tck.adapters.working_directory import work_directory
+from tck.blame.owners import judged
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.explore.partner import Partner
 from tck.explore.shrinking import shrink
 from tck.explore.traces import Traces
 from tck.profile import Profile
-from tck.programs.comparing.attribution import rows_of
-from tck.programs.comparing.comparison import Comparison, compare
+from tck.programs.comparing.comparison import Comparison
 from tck.programs.comparing.differences import Difference
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import RunSettings, stands_still
@@ -246,7 +246,7 @@ class Explorer:
         self.result.steps += len(ran.seen)
         for step in told.program.steps:
             self.result.met[step.do] = self.result.met.get(step.do, 0) + 1
-        self._account(told, ran, compare(told, ran, self.terms.claimed))
+        self._account(told, ran, judged(told, ran, self.terms.claimed))
         if self.traces.full:
             self._judge()
 
@@ -272,7 +272,7 @@ class Explorer:
         told = self.partner.run(program)
         recorder = self.traces.alone(program)
         ran = self._run(told, recorder)
-        found = [replace(each, rows=rows_of(each, told)) for each in compare(told, ran, self.terms.claimed).differences]
+        found = judged(told, ran, self.terms.claimed).differences
         return told, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
 
     def _run(self, told: Expectation, recorder: Recorder | None) -> Execution:
@@ -293,7 +293,7 @@ class Explorer:
     def _account(self, told: Expectation, ran: Execution, verdict: Comparison) -> None:
         for one in verdict.allowed:
             self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
-        found = [replace(each, rows=rows_of(each, told)) for each in verdict.differences]
+        found = verdict.differences
         self._watch(found, ran)
         new: set[str] = set()
         for each in found:

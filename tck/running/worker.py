@@ -17,6 +17,7 @@ from tck import api, temporary
 from tck.adapters.opening import check_provider, open_provider
 from tck.adapters.recording import Recorder
 from tck.adapters.working_directory import work_directory
+from tck.blame.owners import judged
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.patience import join
@@ -212,6 +213,7 @@ class Worker:
             case = Case(
                 tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace, self.version
             )
+            case.judged = judged
             case.void = partial(trials.sign_of_void, tracked, provider)
             tracked.case = case
             set_current_case(case)

@@ -6,7 +6,7 @@ import pytest
 from explore_support import partner, programs
 
 from tck.catalogue import load_catalogue
-from tck.programs.comparing.attribution import TABLE
+from tck.catalogue.differences import load_owners
 from tck.programs.operations import OPERATIONS as CALLS
 from tck.programs.program import Program, ProgramError, Step, read_program
 
@@ -113,4 +113,4 @@ def test_a_missing_file_is_refused(tmp_path):
 
 def test_each_row_that_is_named_is_in_the_catalogue():
     known = load_catalogue()
-    assert [row for _, _, rows in TABLE for row in rows.split() if row not in known] == []
+    assert [row for entry in load_owners().entries for row in entry.rows if row not in known] == []

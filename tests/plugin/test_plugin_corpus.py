@@ -35,7 +35,8 @@ def changed(self, number, version):
     return replace(found, seen=tuple(seen))
 Corpus.expectation = changed
 """
-NO_OWNER = ANOTHER_OUTCOME + "corpus.rows_of = lambda difference, expectation: ()\n"
+OWNERS = ANOTHER_OUTCOME + "from tck.blame import owners\nowners.owners_of = lambda *_: ('call', {rows})\n"
+NO_OWNER = OWNERS.replace("{rows}", "()")
 
 
 def judged(run_suite: Run, patch: str = "", profile: str = "reference") -> Any:
@@ -85,8 +86,7 @@ def test_a_difference_that_no_row_owns_is_undecided_and_never_silent(run_suite: 
 
 
 def test_a_difference_whose_row_is_not_in_force_is_not_silent(run_suite: Run) -> None:
-    ended = ANOTHER_OUTCOME + 'corpus.rows_of = lambda difference, expectation: ("6.1.5-23",)\n'
-    ran, _, verdicts = judged(run_suite, ended)
+    ran, _, verdicts = judged(run_suite, OWNERS.replace("{rows}", "('6.1.5-23',)"))
     assert ran.exit == 1, ran.output
     assert verdicts == {"corpus-1": "undecided"}
 

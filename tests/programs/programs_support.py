@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tck.programs.comparing.attribution import rows_of
-from tck.programs.comparing.comparison import Comparison, compare
+from tck.blame.owners import judged, owners_of
+from tck.programs.comparing.comparison import Comparison
 from tck.programs.comparing.differences import Difference
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.legality import Rules
@@ -108,7 +108,7 @@ def judge(
 ) -> Comparison:
     """Compare the two outcomes of each row; ``done``: so many steps were done on the other provider."""
     ran = Execution([row[-1] for row in rows][:done], list(map(dict, sends)), hung)
-    return compare(expected(rows, sends, **ends), ran, claimed)
+    return judged(expected(rows, sends, **ends), ran, claimed)
 
 
 def differences(found: Comparison) -> list[tuple[int, str, str, str]]:
@@ -152,4 +152,6 @@ def at_last(
 ) -> tuple[str, ...]:
     """Return the rows of a difference of the last of these steps."""
     told = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
-    return rows_of(Difference(len(rows) - 1, told.program.steps[-1].do, what, ours, theirs, frozenset(flags)), told)
+    return owners_of(Difference(len(rows) - 1, told.program.steps[-1].do, what, ours, theirs, frozenset(flags)), told)[
+        1
+    ]

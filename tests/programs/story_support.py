@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tck import api
+from tck.blame.owners import judged
 from tck.explore.exploration import capabilities_of
 from tck.explore.partner import Partner
 from tck.profile import load_profile
-from tck.programs.comparing.comparison import Comparison, compare
+from tck.programs.comparing.comparison import Comparison
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import RunSettings
 from tck.programs.program import Json, Observation, Program, Step
@@ -70,7 +71,7 @@ class Story:
         self.at(do, nth)["ok"]["got"] = None if do == "receive" else []
 
     def compare(self, *, prefetches: bool = True) -> Comparison:
-        return compare(self.told, Execution(self.seen, list(self.told.sends)), prefetches=prefetches)
+        return judged(self.told, Execution(self.seen, list(self.told.sends)), prefetches=prefetches)
 
     def differences(self, *, prefetches: bool = True) -> list[tuple[str, str]]:
         """Return operation and kind of each difference."""

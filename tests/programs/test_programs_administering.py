@@ -3,7 +3,7 @@
 import pytest
 from story_support import Story, do, partner
 
-from tck.programs.comparing.attribution import rows_of
+from tck.blame.owners import owners_of
 from tck.programs.facts import facts
 
 DURABLE = {"on": "c2", "of": "t1", "kind": "shared_durable", "name": "sub"}
@@ -31,7 +31,7 @@ DRAIN = do("drain", on="k1")
 
 
 def rows(story):
-    return [rows_of(each, story.told)[0] for each in story.compare().differences]
+    return [owners_of(each, story.told)[1][0] for each in story.compare().differences]
 
 
 # -- what is prescribed ------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import copy
 import pytest
 from story_support import Story, do, partner
 
-from tck.programs.comparing.attribution import rows_of
+from tck.blame.owners import owners_of
 from tck.programs.program import Program
 
 APIS = ("classic", "simplified", "queue")
@@ -141,7 +141,7 @@ def test_what_is_open_is_in_no_program(steps, why):
 
 def owner(story):
     found = story.compare().differences[0]
-    return rows_of(found, story.told)[0]
+    return owners_of(found, story.told)[1][0]
 
 
 @pytest.mark.parametrize(

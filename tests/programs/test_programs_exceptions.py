@@ -4,7 +4,7 @@ import pytest
 from story_support import Story, do, partner
 
 from tck import api
-from tck.programs.comparing.attribution import rows_of
+from tck.blame.owners import owners_of
 from tck.programs.facts import facts
 from tck.programs.operations.exceptions import CHECKED, RUNTIME
 
@@ -54,7 +54,7 @@ def test_a_reason_may_be_empty_or_null(reference, reason):
 def test_an_exception_that_says_something_else_is_noticed(reference, cell, row):
     story, told = made(reference, code="E-17", linked=True)
     told[cell] = "another"
-    assert [rows_of(each, story.told)[0] for each in story.compare().differences] == [row]
+    assert [owners_of(each, story.told)[1][0] for each in story.compare().differences] == [row]
 
 
 def provoked(reference, interface, mode, what):
@@ -84,4 +84,4 @@ def test_a_raised_exception_has_a_description_and_a_code_or_none(reference, inte
 def test_a_raised_exception_that_says_nothing_is_noticed(reference, what, cell, row):
     story = provoked(reference, "classic", "transacted" if what == "recover" else "auto", what)
     story.at("provoke")["ok"][cell] = False
-    assert [rows_of(each, story.told)[0] for each in story.compare().differences] == [row]
+    assert [owners_of(each, story.told)[1][0] for each in story.compare().differences] == [row]

@@ -3,7 +3,7 @@
 import pytest
 from story_support import Story, do, partner
 
-from tck.programs.comparing.attribution import rows_of
+from tck.blame.owners import owners_of
 from tck.programs.facts import facts
 
 BYTES = "JMSCorrelationIDAsBytes"
@@ -48,7 +48,7 @@ def test_bytes_are_shown_in_place_of_the_text_and_other_bytes_are_noticed(refere
     headers["JMSCorrelationID"] = ["string", "whatever the provider makes of it"]
     assert story.differences() == []
     headers[BYTES] = ["null", None]
-    assert [rows_of(each, story.told)[0] for each in story.compare().differences] == ["3.4.5-4"]
+    assert [owners_of(each, story.told)[1][0] for each in story.compare().differences] == ["3.4.5-4"]
 
 
 def test_a_received_message_is_sent_on_with_its_bytes(reference):

@@ -5,8 +5,8 @@ import copy
 import pytest
 from story_support import Story, do, partner
 
-from tck.programs.comparing.attribution import rows_of
-from tck.programs.comparing.members import member_of
+from tck.blame.members import member_of
+from tck.blame.owners import owners_of
 from tck.programs.program import Program
 
 PAUSE = do("advance", units=0)
@@ -119,7 +119,7 @@ def test_a_subscription_that_it_uses_is_left_alone(made):
 
 def owner(story):
     found = story.compare().differences[0]
-    return " ".join(rows_of(found, story.told))
+    return " ".join(owners_of(found, story.told)[1])
 
 
 def views(story):

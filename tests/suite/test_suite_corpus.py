@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from tck.blame.cells import owned_cells
 from tck.catalogue import load_catalogue
 from tck.explore.collection import legal, review, shows_messages
-from tck.programs.comparing.cells import owned_cells
 from tck.programs.corpus import VERSIONS, Corpus, CorpusError, Entry
 from tck.programs.operations import OPERATIONS
 from tck.programs.state.objects import Capabilities

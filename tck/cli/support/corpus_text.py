@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from tck.blame.cells import owned_cells
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json
-from tck.programs.comparing.cells import owned_cells
 from tck.programs.comparing.outcomes import named, views
 from tck.programs.corpus import Corpus, CorpusError, Entry, corpus_in
 from tck.programs.expectation import Expectation

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 _NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"\b(?:NOT|AND|OR|BETWEEN|LIKE|ESCAPE|IN|IS|NULL|TRUE|FALSE|JMS\w+)\b|[-+*/]|[<>=]+")
@@ -23,8 +24,10 @@ class Difference:
         expected: What the reference provider showed, in words.
         seen: What the provider showed, in words.
         flags: Conditions that say which rows it is about, such as ``durable``, ``after recover``, ``sender``.
-        rows: Ids of the catalogue rows that it breaks; empty where no row is named.
-        life: Of a message, which send it came of, and what had happened to it by then.
+        consumer: The consumer that a message came to, or should have come to.
+        message: The message, as it was shown.
+        rows: Ids of the catalogue rows that it breaks, once it has been judged; empty where no row is named.
+        rule: The entry of the owners that names them.
     """
 
     step: int
@@ -33,8 +36,10 @@ class Difference:
     expected: str
     seen: str
     flags: frozenset[str] = field(default_factory=frozenset)
+    consumer: str | None = None
+    message: Mapping[str, Any] | None = None
     rows: tuple[str, ...] = ()
-    life: frozenset[str] = field(default_factory=frozenset)
+    rule: str = ""
 
     @property
     def selector(self) -> str:

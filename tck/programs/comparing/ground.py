@@ -13,7 +13,6 @@ from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import CHANGING, CONSUMING, FAILURES, History
-from tck.programs.comparing.lifelines import Lifeline
 from tck.programs.comparing.outcomes import (
     again,
     delivered,
@@ -374,17 +373,13 @@ class Ground:
         if end is not None:
             found.add(end["kind"])
         found |= {f"after {each}" for each in self._before(number, None if end is None else end["end"])}
-        life = self._life(number, message)
         do = self.steps[number].do
-        self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found), life=life))
-
-    def _life(self, number: int, message: Json) -> frozenset[str]:
         if message is None or message.get("send") is None:
-            return frozenset()
-        if self.subject(number) is None:
-            return frozenset({f"send_{message['send']}"})
-        consumer = self.listener or str(self.steps[number].args.get("on"))
-        return frozenset(Lifeline(self.history, consumer, message, number).words())
+            message = None
+        consumer = None if message is None or end is None else self.listener or str(self.steps[number].args.get("on"))
+        self.verdict.differences.append(
+            Difference(number, do, what, expected, seen, frozenset(found), consumer, message)
+        )
 
     def _before(self, number: int, end: str | None) -> set[str]:
         """Return the calls before a step that give back messages of its queue or subscription."""

@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from tck.catalogue import load_catalogue
 from tck.profile.model import Declared
-from tck.programs.comparing.attribution import rows_of
-from tck.programs.comparing.comparison import compare
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import Entry, corpus_in
 from tck.programs.expectation import Execution, Expectation
@@ -77,7 +75,7 @@ def performed(case: Case) -> None:
         pass
     runner.close()
     execution = Execution(list(runner.seen), runner.sends, virtual=runner.env.virtual)
-    found = compare(expectation, execution).differences
+    found = case.judged(expectation, execution).differences
     unowned = [each for each in found if not _blamed(case, each, expectation)]
     with expect.for_row(CORPUS):
         if unowned:
@@ -116,7 +114,7 @@ def _blamed(case: Case, difference: Difference, expectation: Expectation) -> boo
     if case.profile.claims.without and "UnsupportedOperationException" in str(difference.seen):
         return True
     known = load_catalogue()
-    rows = [row for row in rows_of(difference, expectation) if known[row].applies_to(case.version)]
+    rows = [row for row in difference.rows if known[row].applies_to(case.version)]
     declared = {each.assertion for each in case.profile.deviations if each.outcome is not Declared.UNDECIDED}
     for row in [*(row for row in rows if row in declared), *rows][:1]:
         case.marks.elsewhere.append(Elsewhere(row, difference.do, _told(difference, expectation)))

@@ -16,6 +16,8 @@ from tck import api as jms
 from tck.catalogue import Assertion
 from tck.catalogue.versions import OLDEST, SHARED_SUBSCRIPTIONS, offers
 from tck.profile import Profile
+from tck.programs.comparing.comparison import Comparison, compare
+from tck.programs.expectation import Execution, Expectation
 from tck.suite.support.harness.links import AnyLink
 from tck.suite.support.harness.outcome import Broken, NoHook, Unsupported
 from tck.suite.support.harness.point import Point
@@ -117,6 +119,8 @@ class RunningCase(ABC):
         self._plain = any(row.hook for row in self.rows)
         self.void: Callable[[jms.Hook], str | None] = _none
         """Return the sign that a claimed hook has no effect, or None; the runner replaces it."""
+        self.judged: Callable[[Expectation, Execution], Comparison] = compare
+        """Compare two runs of a program; the runner replaces it by what names the rows of each difference, too."""
         self.refused: Callable[[Callable[[], object]], object] = _made
         """Make a call that must fail; the runner replaces it by one that looks for what the call leaves behind."""
 

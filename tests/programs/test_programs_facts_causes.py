@@ -3,7 +3,7 @@
 import pytest
 from programs_support import at_last, do
 
-from tck.programs.comparing.attribution import selector_rows
+from tck.catalogue.differences import load_owners
 
 EMOJI, PROPERTY = {"correlation": "\U0001f600"}, [["i", "null", None]]
 ENTRY = [["a", "null", None]]
@@ -57,7 +57,7 @@ def test_a_message_that_is_filled_again_with_null_has_rows_for_what_differs():
 
 @pytest.mark.parametrize(("call", "row"), [("browse", "4.1.6-1"), ("enumerate", "4.1.6-10")])
 def test_a_refused_browse_may_be_the_fault_of_the_selector(call, row):
-    for terms, rows in (({"selector": "s LIKE ''"}, selector_rows("s LIKE ''")), ({}, ())):
+    for terms, rows in (({"selector": "s LIKE ''"}, load_owners().of_selector("s LIKE ''")), ({}, ())):
         steps = [do("browser", "b1", on="s1", of="q1", **terms), do(call, on="b1")]
         assert at_last(steps, "refused", "returns", OTHER) == (row, *rows)
 

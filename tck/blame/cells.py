@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tck.programs.comparing.attribution import rows_of
-from tck.programs.comparing.comparison import compare
+from tck.blame.owners import judged
 from tck.programs.comparing.history import History
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
@@ -71,10 +70,10 @@ def owned_cells(expectation: Expectation, claimed: tuple[str, ...] = ()) -> Iter
         seen = list(expectation.seen)
         seen[cell.step] = cell.seen
         execution = Execution(seen, list(expectation.sends))
-        found = compare(expectation, execution, claimed, history=history).differences
+        found = judged(expectation, execution, claimed, history=history).differences
         if found:
             do = expectation.program.steps[found[0].step].do
-            yield Owned(cell.step, do, f"{found[0].what}", rows_of(found[0], expectation))
+            yield Owned(cell.step, do, f"{found[0].what}", found[0].rows)
 
 
 def _of_outcome(seen: Observation, extra: Json) -> Iterator[tuple[str, Observation]]:
