@@ -4,7 +4,6 @@ import pytest
 from story_support import Story, do, partner
 
 from tck.programs.comparing.attribution import rows_of
-from tck.programs.facts import facts
 
 DURABLE = {"on": "c2", "of": "t1", "kind": "shared_durable", "name": "sub"}
 
@@ -172,9 +171,6 @@ def test_what_a_commit_that_fails_had_received_comes_again(reference):
     came = [(each["send"], each["headers"]["JMSRedelivered"]) for each in story.got("drain")]
     assert sorted(came) == [(0, True), (1, False)]
     assert story.got("drain", 1) == []
-    assert {"failed commit of receives", "failed commit in simplified", "again after failed commit by drain"} <= facts(
-        story.told
-    )
 
 
 @pytest.mark.parametrize("other", [None, "JMSRuntimeException", "TransactionRolledBackException"])
@@ -233,9 +229,6 @@ def test_sends_fail_so_many_times_and_then_succeed(reference, api, how):
     assert story.at("fail_sends")["ok"]["family"] == [family, family]
     assert [each["send"] for each in story.got("drain")] == list(range(len(story.got("drain"))))
     assert len(story.got("drain")) == (1 if api == "classic" else 2)
-    assert {f"failed send {api} {'async' if how else 'sync'}", "failed send twice", "send after failed send"} <= facts(
-        story.told
-    )
 
 
 @pytest.mark.parametrize(

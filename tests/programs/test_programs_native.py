@@ -4,7 +4,6 @@ import pytest
 from story_support import Story, do, partner
 
 from tck.programs.comparing.attribution import rows_of
-from tck.programs.facts import facts
 
 BYTES = "JMSCorrelationIDAsBytes"
 SHOWN = ["bytes", "00ff"]
@@ -56,7 +55,6 @@ def test_a_received_message_is_sent_on_with_its_bytes(reference):
         reference, *world(SEND, do("receive", "r1", on="k1"), do("send", on="p1", message="r1", to="q1"), DRAIN)
     )
     assert story.got("drain")[0]["headers"][BYTES] == SHOWN
-    assert "received with correlation_native" in facts(story.told)
 
 
 @pytest.mark.parametrize(
