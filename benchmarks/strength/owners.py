@@ -76,5 +76,5 @@ def lines(met: list[Met], saboteurs: dict[str, Fault]) -> Iterator[str]:
     yield f"named right       {right.total()} ({right.total() / max(1, len(killed)):.0%})"
     yield f"named among them  {among} ({among / max(1, len(killed)):.0%})"
     for rule in sorted({*right, *wrong}, key=lambda rule: (-len(wrong.get(rule, [])), rule)):
-        told = "; ".join(sorted(wrong.get(rule, [])))
-        yield f"{right[rule]:4} right {len(wrong.get(rule, [])):4} wrong  {rule}{f':  {told}' if told else ''}"
+        others = "; ".join(sorted(wrong.get(rule, [])))
+        yield f"{right[rule]:4} right {len(wrong.get(rule, [])):4} wrong  {rule}{f':  {others}' if others else ''}"

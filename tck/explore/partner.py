@@ -71,8 +71,8 @@ class Partner:
             yield self._next()
 
     def _next(self) -> tuple[int, Expectation]:
-        told = self._early.popleft() if self._early else self._told()
-        return self._asked.popleft(), told
+        found = self._early.popleft() if self._early else self._told()
+        return self._asked.popleft(), found
 
     def run(self, program: Program) -> Expectation:
         """Run a program on the reference provider."""
@@ -140,12 +140,12 @@ def _serve() -> None:
             faulthandler.dump_traceback_later(ANSWER_SECONDS, exit=True)
             kind, *arguments = json.loads(line)
             try:
-                told = reference.make(*arguments) if kind == "make" else reference.run(Program.from_json(*arguments))
+                found = reference.make(*arguments) if kind == "make" else reference.run(Program.from_json(*arguments))
             except Exception as error:  # noqa: BLE001 - the parent raises it again
                 shown = f"program {arguments}" if kind == "make" else "a program that was given"
                 _write(answers, ("fault", f"{shown}: {type(error).__name__}: {error}"))
             else:
-                _write(answers, ("told", told.to_json()))
+                _write(answers, ("told", found.to_json()))
             faulthandler.cancel_dump_traceback_later()
 
 

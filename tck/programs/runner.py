@@ -51,19 +51,19 @@ class Runner:
         """
         env = self.env
         tell = self._second_tells if step.args.get("by") else self._told
-        told = tell(step, hint)
+        seen = tell(step, hint)
         if listening or (hint is not None and "delivered" in hint):
             delivered = settle(env, None if hint is None else hint.get("delivered"))
-            told["delivered"] = {"by": delivered, "total": env.total()}
-        self.seen.append(told)
-        return told
+            seen["delivered"] = {"by": delivered, "total": env.total()}
+        self.seen.append(seen)
+        return seen
 
     def _second_tells(self, step: Step, hint: Observation | None) -> Observation:
         """Have the second thread do a step while this one waits; return its outcome."""
-        told: list[Observation] = []
+        seen: list[Observation] = []
         second = self._second = self._second or SecondThread(self.env.clock)
-        second.finish(second.begin(lambda: told.append(self._told(step, hint))))
-        return told[0]
+        second.finish(second.begin(lambda: seen.append(self._told(step, hint))))
+        return seen[0]
 
     def _told(self, step: Step, hint: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
         self.env.begin(hint, numbers)
@@ -75,8 +75,8 @@ class Runner:
         except Missing as missing:
             return {"skipped": str(missing)}
         except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
-            told = {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
-            return {**told, "part": self.env.part} if self.env.part else told
+            seen = {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
+            return {**seen, "part": self.env.part} if self.env.part else seen
 
     def follow(self, expectation: Expectation) -> Iterator[None]:
         """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""
@@ -96,7 +96,7 @@ class Runner:
         """Do steps in two threads at the same time, each those of its own in order; yield for each when all are done."""
         env, first = self.env, len(self.env.sent)
         numbers = list(accumulate((_sends(*each) for each in pairs), initial=first))
-        told: list[Observation | None] = [None] * len(pairs)
+        shown: list[Observation | None] = [None] * len(pairs)
         begun, lock = len(self.seen), threading.Lock()  # guards told and the end of seen
 
         def work(*, second: bool) -> None:
@@ -106,9 +106,9 @@ class Runner:
                 own = iter(range(numbers[at], numbers[at + 1]))
                 seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._told(step, expected, own)
                 with lock:
-                    told[at] = seen
+                    shown[at] = seen
                     # What hangs is then the step after the last that was seen.
-                    while (done := len(self.seen) - begun) < len(told) and (one := told[done]) is not None:
+                    while (done := len(self.seen) - begun) < len(shown) and (one := shown[done]) is not None:
                         self.seen.append(one)
 
         other = self._second = self._second or SecondThread(env.clock)

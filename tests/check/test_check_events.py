@@ -83,13 +83,13 @@ def test_a_changed_message_is_told_with_the_difference(log, queue, changed, name
     assert words in found[name][0].text
 
 
-@pytest.mark.parametrize(("header", "told"), [("queue:other", "queue:other"), (None, "null")])
-def test_another_destination_in_the_header(log, queue, header, told):
+@pytest.mark.parametrize(("header", "expected"), [("queue:other", "queue:other"), (None, "null")])
+def test_another_destination_in_the_header(log, queue, header, expected):
     producer, consumer, session = queue
     log.receive(consumer, session, log.send(producer), destination=header)
     found = violations(log)
     assert set(found) == {"right-destination"}
-    assert found["right-destination"][0].text.endswith(f"with JMSDestination {told}.")
+    assert found["right-destination"][0].text.endswith(f"with JMSDestination {expected}.")
 
 
 def test_what_the_provider_adds_is_no_change(log, queue):

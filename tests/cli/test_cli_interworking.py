@@ -150,10 +150,10 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
     rows = ("iw-2.4.1-4", "iw-2.4.1.1.1-1", "iw-2.4.1-15", "iw-2.4.1-16")
     ended = tck("run", *rows, "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path)
     assert ended.code == 1, ended.err
-    told = json.loads(ended.out)
-    assert told["exit"] == 1
-    assert told["verdicts"]["violation"] >= 1
-    assert told["verdicts"]["conformant"] >= 2
+    output = json.loads(ended.out)
+    assert output["exit"] == 1
+    assert output["verdicts"]["violation"] >= 1
+    assert output["verdicts"]["conformant"] >= 2
 
 
 OTHERWISE = '''

@@ -7,7 +7,7 @@ from tck.explore.making.moves_ending import SCENES
 
 
 def test_programs_come_from_themes_swarm_and_scenes():
-    themes = [str(told.program.about["theme"]) for told in programs(5, 60)]
+    themes = [str(expectation.program.about["theme"]) for expectation in programs(5, 60)]
     assert themes.count("targeted") >= 15
     assert themes.count("swarm") >= 3
     assert {*themes} - {"targeted", "swarm"} <= set(THEMES)

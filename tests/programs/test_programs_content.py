@@ -17,7 +17,7 @@ def contents(ours, theirs, known=PLAIN, *, loose=False, failed=False, again=Fals
 
 
 @pytest.mark.parametrize(
-    ("theirs", "told"),
+    ("theirs", "message"),
     [
         (view(headers={"JMSType": ["string", "car"]}), ("header JMSType", "['null', None]", "['string', 'car']")),
         (view(headers={"JMSType": {"raises": "X"}}), ("header JMSType", "['null', None]", "{'raises': 'X'}")),
@@ -32,12 +32,12 @@ def contents(ours, theirs, known=PLAIN, *, loose=False, failed=False, again=Fals
         (view(body=["null", None]), ("body", "['string', 'text 0']", "['null', None]")),
     ],
 )  # fmt: skip
-def test_what_a_message_holds_differently(theirs, told):
+def test_what_a_message_holds_differently(theirs, message):
     ours = view(headers={"JMSType": ["null", None]}, properties={"a": ["long", 5]})
     theirs["headers"].setdefault("JMSType", ["null", None])
     theirs["properties"].setdefault("a", ["long", 5])
     assert contents(ours, ours) == []
-    assert contents(ours, theirs) == [(*told, frozenset({"text"}))]
+    assert contents(ours, theirs) == [(*message, frozenset({"text"}))]
 
 
 def test_a_header_that_is_gone():
@@ -96,7 +96,7 @@ TWICE = view(redelivered=True, count=2)
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "terms", "told"),
+    ("ours", "theirs", "terms", "message"),
     [
         (view(), TWICE, {}, ["header JMSRedelivered", "property JMSXDeliveryCount"]),
         (view(), TWICE, {"loose": True}, ["again", "again"]),
@@ -111,8 +111,8 @@ TWICE = view(redelivered=True, count=2)
         (view(), view(properties={"JMSXDeliveryCount": {"raises": "X"}}), {"failed": True}, ["property JMSXDeliveryCount"]),
     ],
 )  # fmt: skip
-def test_flags_and_counts_of_redelivery(ours, theirs, terms, told):
-    assert [each if isinstance(each, str) else each[0] for each in contents(ours, theirs, **terms)] == told
+def test_flags_and_counts_of_redelivery(ours, theirs, terms, message):
+    assert [each if isinstance(each, str) else each[0] for each in contents(ours, theirs, **terms)] == message
 
 
 @pytest.mark.parametrize("terms", [{"loose": True}, {"again": True}, {"failed": True}])
@@ -309,5 +309,5 @@ def test_the_first_place_that_differs(ours, theirs, place):
 
 
 def test_sends_without_hints_are_known_too():
-    told = expected([(SEND, HINT), (SEND, {"ok": {"headers": {}}})], [sent(0), sent(1)])
-    assert hinted_sends(told) == {0: frozenset({"disable_id"}), 1: frozenset(), None: frozenset({"disable_id"})}
+    expectation = expected([(SEND, HINT), (SEND, {"ok": {"headers": {}}})], [sent(0), sent(1)])
+    assert hinted_sends(expectation) == {0: frozenset({"disable_id"}), 1: frozenset(), None: frozenset({"disable_id"})}

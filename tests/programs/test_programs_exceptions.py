@@ -31,8 +31,8 @@ def made(reference, **args):
     ],
 )
 def test_an_exception_says_what_it_was_made_with(reference, kind, args, code, linked):
-    _, told = made(reference, kind=kind, **args)
-    assert told == {"reason": "why", "code": code, "alone": None, "linked": linked, "class": kind}
+    _, shown = made(reference, kind=kind, **args)
+    assert shown == {"reason": "why", "code": code, "alone": None, "linked": linked, "class": kind}
 
 
 def test_the_families_are_those_of_the_api():
@@ -42,16 +42,16 @@ def test_the_families_are_those_of_the_api():
 
 @pytest.mark.parametrize("reason", ["", None])
 def test_a_reason_may_be_empty_or_null(reference, reason):
-    _, told = made(reference, reason=reason)
-    assert told["reason"] == reason
+    _, shown = made(reference, reason=reason)
+    assert shown["reason"] == reason
 
 
 @pytest.mark.parametrize(
     ("cell", "row"), [("reason", "10.2-5"), ("class", "10.2-5"), ("code", "10.2-6"), ("alone", "10.2-7"), ("linked", "10.2-7")]
 )  # fmt: skip
 def test_an_exception_that_says_something_else_is_noticed(reference, cell, row):
-    story, told = made(reference, code="E-17", linked=True)
-    told[cell] = "another"
+    story, shown = made(reference, code="E-17", linked=True)
+    shown[cell] = "another"
     assert [rows_of(each, story.told)[0] for each in story.compare().differences] == [row]
 
 

@@ -105,13 +105,13 @@ def test_a_durable_subscription_outlives_it(made):
 def test_a_subscription_that_it_uses_is_left_alone(made):
     durable = {"kind": "durable", "name": "sub"}
     with partner() as found:
-        told = found.run(
+        expectation = found.run(
             Program((
                 *server(client_id="A"), pool("t1", **durable), do("session", "s4", on="c2", mode="auto"),
                 do("consumer", "k3", on="s4", of="t1", **durable),
             ))
         )  # fmt: skip
-    assert "counts as a consumer" in (told.unclear or "")
+    assert "counts as a consumer" in (expectation.unclear or "")
 
 
 # -- what differs ------------------------------------------------------------------------------------------------------

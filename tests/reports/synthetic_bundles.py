@@ -265,13 +265,13 @@ def result_row(
     )
 
 
-def write(folder: Path, run: Run, told: Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]) -> Bundle:
+def write(folder: Path, run: Run, recorded: Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]) -> Bundle:
     """Write and open a bundle."""
     begin(folder, run)
     cases: dict[str, Case] = {}
     results: list[Result] = []
     with closing(BundleWriter(folder, "gw0")) as writer:
-        for position, (case, result, events) in enumerate(told):
+        for position, (case, result, events) in enumerate(recorded):
             cases[case.case] = dataclasses.replace(case, position=position)
             results.append(writer.finish(result, list(events)))
     judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]

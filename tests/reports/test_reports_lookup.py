@@ -375,8 +375,8 @@ def test_what_changed_since_a_run_is_one_line(asked, made):
     assert asked("6.2.7-6", "--run", "old")[1].count(recorded) == 1
     code, out, _ = asked("6.2.7-6", "--run", "now", "--with", "else", "--with", "set")
     assert code == 0
-    told = [line.strip() for line in out.splitlines() if line.startswith("  recorded")]
-    assert told == [
+    entries = [line.strip() for line in out.splitlines() if line.startswith("  recorded")]
+    assert entries == [
         "recorded  by kit 0.0.8, and this is 0.1.0",
         "recorded  with another profile reference or other settings than it has now",
     ]

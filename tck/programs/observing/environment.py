@@ -259,8 +259,8 @@ class Environment:
         """Return a destination by its name in the program, or else by the provider's."""
         if destination is None:
             return None
-        told = told_destination(destination)
-        return self.names.get(told) or f"another {told[0]}"
+        shown = told_destination(destination)
+        return self.names.get(shown) or f"another {shown[0]}"
 
     def pattern(self, name: str, value: object, key: str) -> str:
         """Return ``#1`` for a value that the provider chooses once for a key, such as a transaction.

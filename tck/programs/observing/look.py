@@ -160,8 +160,8 @@ def _time(env: Environment, value: Any, sent: Sent | None, name: str) -> Json:
         return "never" if value == 0 else "some time"
     if sent.seen and value == getattr(sent, name):
         return "sent"
-    told = _since_call(env, value, sent, name)
-    return f"not as sent: {told}" if sent.seen else told
+    shown = _since_call(env, value, sent, name)
+    return f"not as sent: {shown}" if sent.seen else shown
 
 
 def _since_call(env: Environment, value: Any, sent: Sent, name: str) -> str:
@@ -183,18 +183,18 @@ def sender_headers(env: Environment, message: Any, sent: Sent) -> Json:
     message = env.bare(message)
     known = {each.id for each in env.sent if each is not sent and each.seen}
     sent.message, sent.seen = message, True
-    told = _common(env, message)
-    told["JMSCorrelationID"] = tried(lambda: _correlation(env, message.jms_correlation_id))
+    shown = _common(env, message)
+    shown["JMSCorrelationID"] = tried(lambda: _correlation(env, message.jms_correlation_id))
     for name, attribute, header in (
         ("timestamp", "jms_timestamp", "JMSTimestamp"),
         ("expiration", "jms_expiration", "JMSExpiration"),
         ("delivery_time", "jms_delivery_time", "JMSDeliveryTime"),
     ):
-        told[header] = tried(partial(_remembered, env, message, sent, (name, attribute)))
-    told["JMSMessageID"] = tried(lambda: _fresh(message, sent, known))
+        shown[header] = tried(partial(_remembered, env, message, sent, (name, attribute)))
+    shown["JMSMessageID"] = tried(lambda: _fresh(message, sent, known))
     if sent.native:
-        _native(told, _value(message, _AS_BYTES))
-    return told
+        _native(shown, _value(message, _AS_BYTES))
+    return shown
 
 
 def _remembered(env: Environment, message: Any, sent: Sent, names: tuple[str, str]) -> str:

@@ -69,9 +69,11 @@ class Table:
                 with expect.for_row(row):
                     different = [what for what in wanted if self._seen[row][what] != wanted[what]][:3]
                     names = different or list(wanted)[:3]
-                    told = {what: self._seen[row][what] for what in names}
+                    shown = {what: self._seen[row][what] for what in names}
                     expect.equal(
-                        f"of {len(wanted)} sights", sorted(told.items()), sorted((what, wanted[what]) for what in names)
+                        f"of {len(wanted)} sights",
+                        sorted(shown.items()),
+                        sorted((what, wanted[what]) for what in names),
                     )
 
 
