@@ -41,11 +41,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of a search. `loose` if no row has all the words; `missing` are words that no row has."""
+    """The result of a search. `partial` if no row has all the words; `missing` are words that no row has."""
 
     words: tuple[str, ...]
     hits: tuple[Hit, ...]
-    loose: bool
+    partial: bool
     missing: tuple[str, ...]
     suggestions: tuple[str, ...]
     """Words of the catalogue that are similar to the missing ones."""

@@ -61,8 +61,6 @@ class Finding:
     Attributes:
         difference: What differs.
         program: The program.
-        told: What the reference provider showed in it.
-        ran: What the provider showed in it.
         verdict: ``disagreement``, ``declared``, ``advisory`` or ``flaky``.
         reason: Why it is declared, if it is.
         times: In how many programs it was seen.
@@ -70,8 +68,6 @@ class Finding:
 
     difference: Difference
     program: Program
-    told: Expectation
-    ran: Execution
     verdict: str
     reason: str | None = None
     times: int = 1
@@ -265,7 +261,7 @@ class Explorer:
             verdict, reason = self.verdict_of(each)
             known = self.result.findings.get(kind)
             times = 1 if known is None else known.times + 1
-            self.result.findings[kind] = Finding(each, program, expectation, ran, verdict, reason, times)
+            self.result.findings[kind] = Finding(each, program, verdict, reason, times)
 
     def replay(self, program: Program) -> tuple[Expectation, Execution, list[Difference]]:
         """Run one program, and give what differs; judged by the trace properties too."""
@@ -303,7 +299,7 @@ class Explorer:
             if each.kind in new:
                 continue
             new.add(each.kind)
-            self._found(each, expectation, ran)
+            self._found(each, expectation.program)
 
     def _watch(self, found: list[Difference], ran: Execution) -> None:
         """Notice a provider that is lost: one on which nobody can connect any more.
@@ -318,18 +314,16 @@ class Explorer:
                 f"nothing could be done in {LOST} programs in a row: {found[0].seen if found else 'hung'}"
             )
 
-    def _found(self, difference: Difference, expectation: Expectation, ran: Execution) -> None:
+    def _found(self, difference: Difference, program: Program) -> None:
         known = self.result.findings.get(difference.kind)
         if known is not None:
             times = known.times + 1
-            if len(expectation.program) < len(known.program):
-                known = replace(known, difference=difference, program=expectation.program, told=expectation, ran=ran)
+            if len(program) < len(known.program):
+                known = replace(known, difference=difference, program=program)
             self.result.findings[difference.kind] = replace(known, times=times)
             return
         verdict, reason = self.verdict_of(difference)
-        self.result.findings[difference.kind] = Finding(
-            difference, expectation.program, expectation, ran, verdict, reason
-        )
+        self.result.findings[difference.kind] = Finding(difference, program, verdict, reason)
 
     def verdict_of(self, difference: Difference) -> tuple[str, str | None]:
         """Return what a difference means, with the reason that the profile gives where it declares it.
@@ -359,7 +353,7 @@ class Explorer:
     def _small(self, finding: Finding) -> tuple[Finding, set[str]]:
         """Return a finding with its smallest program, and the kinds of all differences that this shows."""
         wanted = finding.difference
-        best: dict[str, tuple[Expectation, Execution, list[Difference]]] = {}
+        best: dict[str, list[Difference]] = {}
         until = time.monotonic() + SHRINK_SECONDS
 
         def same(other: Difference) -> bool:
@@ -369,28 +363,26 @@ class Explorer:
         def shows(candidate: Program, *, always: bool = False) -> bool:
             if not always and time.monotonic() > until:
                 return False
-            expectation, ran, differences = self.replay(candidate)
+            expectation, _, differences = self.replay(candidate)
             found = expectation.unclear is None and any(map(same, differences))
             if found:
-                best[candidate.text()] = (expectation, ran, differences)
+                best[candidate.text()] = differences
             return found
 
         if not shows(finding.program, always=True):
             return replace(finding, verdict="flaky"), set()
         small = shrink(finding.program, shows)
         again = sum(shows(small, always=True) for _ in range(CONFIRMED))
-        expectation, ran, differences = best[small.text()]
+        differences = best[small.text()]
         difference = next(each for each in differences if same(each))
         verdict, reason = self.verdict_of(difference) if again == CONFIRMED else ("flaky", None)
-        kept = replace(
-            finding, difference=difference, program=small, told=expectation, ran=ran, verdict=verdict, reason=reason
-        )
+        kept = replace(finding, difference=difference, program=small, verdict=verdict, reason=reason)
         return kept, {each.kind for each in differences}
 
     def _judge(self) -> None:
         """Judge what was recorded by the trace properties; a violation is looked for again in its program alone."""
         for program, name in self.traces.judge():
-            expectation, ran, found = self.replay(program)
+            _, _, found = self.replay(program)
             for each in found:
                 if each.what == f"trace {name}":
-                    self._found(each, expectation, ran)
+                    self._found(each, program)

@@ -1,7 +1,7 @@
 """Run the steps of a program on a provider, one after the other, and tell what each showed.
 
-With `hints`, what another provider showed, the runner knows what must come and waits for it, and what need not come, which
-it does not wait for. A step that does not return is told as hung, and ends the program.
+With the outcome that is expected, another provider's, it knows which messages must come and waits for them, and for no other.
+A step that does not return is shown as hung, and ends the program.
 """
 
 from __future__ import annotations
@@ -41,32 +41,32 @@ class Runner:
         self.seen: list[Observation] = []
         self._second: SecondThread | None = None
 
-    def step(self, step: Step, hint: Observation | None = None, *, listening: bool = False) -> Observation:
+    def step(self, step: Step, expected: Observation | None = None, *, listening: bool = False) -> Observation:
         """Do one step.
 
         Args:
             step: What to do.
-            hint: What another provider showed there.
+            expected: What another provider showed there.
             listening: Whether listeners may be called by now, so that their messages are waited for.
         """
         env = self.env
-        tell = self._second_tells if step.args.get("by") else self._told
-        seen = tell(step, hint)
-        if listening or (hint is not None and "delivered" in hint):
-            delivered = settle(env, None if hint is None else hint.get("delivered"))
+        tell = self._second_tells if step.args.get("by") else self._outcome
+        seen = tell(step, expected)
+        if listening or (expected is not None and "delivered" in expected):
+            delivered = settle(env, None if expected is None else expected.get("delivered"))
             seen["delivered"] = {"by": delivered, "total": env.total()}
         self.seen.append(seen)
         return seen
 
-    def _second_tells(self, step: Step, hint: Observation | None) -> Observation:
+    def _second_tells(self, step: Step, expected: Observation | None) -> Observation:
         """Have the second thread do a step while this one waits; return its outcome."""
         seen: list[Observation] = []
         second = self._second = self._second or SecondThread(self.env.clock)
-        second.finish(second.begin(lambda: seen.append(self._told(step, hint))))
+        second.finish(second.begin(lambda: seen.append(self._outcome(step, expected))))
         return seen[0]
 
-    def _told(self, step: Step, hint: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
-        self.env.begin(hint, numbers)
+    def _outcome(self, step: Step, expected: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
+        self.env.begin(expected, numbers)
         operation = OPERATIONS.get(step.do)
         if operation is None:
             return {"raises": "UnknownStep", "text": step.do}
@@ -97,14 +97,14 @@ class Runner:
         env, first = self.env, len(self.env.sent)
         numbers = list(accumulate((_sends(*each) for each in pairs), initial=first))
         shown: list[Observation | None] = [None] * len(pairs)
-        begun, lock = len(self.seen), threading.Lock()  # guards told and the end of seen
+        begun, lock = len(self.seen), threading.Lock()  # guards shown and the end of seen
 
         def work(*, second: bool) -> None:
             for at, (step, expected) in enumerate(pairs):
                 if bool(step.args.get("by")) is not second:
                     continue
                 own = iter(range(numbers[at], numbers[at + 1]))
-                seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._told(step, expected, own)
+                seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._outcome(step, expected, own)
                 with lock:
                     shown[at] = seen
                     # What hangs is then the step after the last that was seen.

@@ -154,7 +154,7 @@ def test_a_broken_list_of_what_was_replaced_is_refused(tmp_path, text, message):
         load_replaced(tmp_path)
 
 
-def test_each_difference_of_the_draft_is_told_of_its_tier():
+def test_each_difference_of_the_draft_is_reported_of_its_tier():
     known = load_catalogue()
     reported = {row.id for row, _ in tier_notes("2.0-draft", known)}
     assert reported == {row.id for row in known.values() if row.draft_difference}

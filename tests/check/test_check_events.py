@@ -36,7 +36,7 @@ def test_sent_and_received_breaks_nothing(log, queue):
     assert results["no-loss-persistent"].obligations == 3
 
 
-def test_a_repeat_without_flag_is_told_with_its_events(log):
+def test_a_repeat_without_flag_is_reported_with_its_events(log):
     session = log.session(mode=2)
     producer, consumer = log.producer(log.session()), log.consumer(session)
     sent = log.send(producer)
@@ -74,7 +74,7 @@ def test_a_message_nobody_sent(log, queue):
         ({"id": "ID:other"}, "headers-as-sent", "id was 'ID:1' and became 'ID:other'"),
     ],
 )
-def test_a_changed_message_is_told_with_the_difference(log, queue, changed, name, words):
+def test_a_changed_message_is_reported_with_the_difference(log, queue, changed, name, words):
     producer, consumer, session = queue
     sent = log.send(producer, properties={"color": "red"})
     log.receive(consumer, session, sent, **changed)
@@ -113,7 +113,7 @@ def test_what_a_jms_producer_puts_into_messages_is_no_change(log):
 # -- which message is which ------------------------------------------------------------------------------------------
 
 
-def test_messages_without_ids_are_told_apart_by_body_and_order(log, queue):
+def test_messages_without_ids_are_distinguished_by_body_and_order(log, queue):
     producer, consumer, session = queue
     sent = [log.send(producer, body, id_=None) for body in "aba"]
     for each in sent:

@@ -118,7 +118,7 @@ def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'json:__name__'\n", "open_converter()"),
     ],
 )
-def test_a_profile_that_cannot_be_used_is_told(tmp_path, text, message):
+def test_a_profile_that_cannot_be_used_is_reported(tmp_path, text, message):
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     ended = tck("run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
     assert ended.code == 4
@@ -135,7 +135,7 @@ def test_what_a_bridge_does_not_claim_is_unsupported_and_channels_of_ones_own_ar
     assert (tmp_path / "opened").exists()
 
 
-def test_a_bridge_that_is_none_is_told(tmp_path):
+def test_a_bridge_that_is_none_is_reported(tmp_path):
     ended = tck("run", "interworking", "--bridge", "referense", cwd=tmp_path)
     assert ended.code == 4
     assert 'no bridge "referense", did you mean "reference"?' in one_message(ended)

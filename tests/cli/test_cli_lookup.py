@@ -33,7 +33,7 @@ def test_what_is_not_recorded_is_recorded_once(tmp_path):
     assert tck(*run, "--no-report", cwd=tmp_path).code == 0
 
 
-def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
+def test_a_row_that_no_run_decides_is_reported_as_a_rule(tmp_path):
     ended = tck("lookup", "12.1-1", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     assert "A full platform product" in ended.out
@@ -42,7 +42,7 @@ def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path):
+def test_the_reference_provider_is_reported_as_one_of_the_version_asked_for(tmp_path):
     output = tck("lookup", "3.5.8-4", "--format", "json", cwd=tmp_path).json()
     assert (output["row"]["until"], output["reference"]["tier"]) == ("1.0", "1.0")
     refused = tck("lookup", "3.5.8-4", "--tier", "1.1", cwd=tmp_path)

@@ -97,7 +97,7 @@ def test_a_run_by_the_draft_asks_the_rows_of_the_draft_and_is_recorded_by_its_na
     assert tck("run", unstated, "--tier", "2.0-draft", "-n", "0", "--no-report", cwd=tmp_path).code == 5
 
 
-def test_a_tier_that_is_none_is_told(tmp_path):
+def test_a_tier_that_is_none_is_reported(tmp_path):
     for words in (("explain", "6.1.8-1"), ("coverage",), ("list",)):
         ended = tck(*words, "--tier", "9.9", cwd=tmp_path)
         assert ended.code == 4

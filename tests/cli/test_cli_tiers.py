@@ -52,7 +52,7 @@ def test_a_draft_says_rows_otherwise(tmp_path):
     assert found["only_first"] == []
 
 
-def test_what_two_tiers_ask_for_differently_is_told_in_short(tmp_path):
+def test_what_two_tiers_ask_for_differently_is_reported_in_short(tmp_path):
     page = tmp_path / "page.html"
     changed = changed_between("1.1", "2.0")
     found = tck("tiers", "1.1", "2.0", "--html", str(page), "--format", "json", cwd=tmp_path).json()["behaviours"]
@@ -80,7 +80,7 @@ def test_a_tier_does_not_differ_from_itself():
         (["--html", "x.html"], "expected no tier or two to compare, saw 0"),
     ],
 )
-def test_what_is_no_pair_of_tiers_is_told(tmp_path, words, message):
+def test_what_is_no_pair_of_tiers_is_reported(tmp_path, words, message):
     ended = tck("tiers", *words, cwd=tmp_path)
     assert ended.code == 4
     assert message in one_message(ended)

@@ -145,7 +145,7 @@ def test_jars_of_this_machine_need_no_lock_and_no_repository(place, tmp_path):
         ({"factory": {}}, r"adapter\.settings\.factory: nothing names a connection factory"),
     ],
 )
-def test_settings_that_cannot_be_used_are_told_with_their_key(place, change, message):
+def test_settings_that_cannot_be_used_are_reported_with_their_key(place, change, message):
     with pytest.raises(AdapterError, match=message):
         read_settings(SETTINGS | change, place)
 

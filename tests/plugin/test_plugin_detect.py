@@ -101,8 +101,8 @@ def test_the_breadth_of_a_saboteur(run_suite: Run, tmp_path: Path) -> None:
     ran = run_suite(body, "--detect", "--detect-scope", "breadth", "--select", "3.4.8-2", "--detect-out", str(out))
     table = json.loads(out.read_text())
     assert (ran.exit, table["dummies"], table["nearly_right"]) == (0, {}, {})
-    reported = table["breadth"]["saboteurs"]["3.4.8-2"]
-    assert (reported["noticed"], reported["kept"], reported["narrow"], reported["only"]) == (1, 0, False, [])
+    told = table["breadth"]["saboteurs"]["3.4.8-2"]
+    assert (told["noticed"], told["kept"], told["narrow"], told["only"]) == (1, 0, False, [])
     assert table["breadth"]["narrow"] == []
 
 

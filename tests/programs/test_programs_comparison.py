@@ -235,7 +235,7 @@ def test_messages_that_are_alike_are_compared_one_by_one():
     assert allowances(judge([(DRAIN, alike)])) == []
 
 
-def test_an_expired_message_that_comes_is_told_as_expired():
+def test_an_expired_message_that_comes_is_reported_as_expired():
     advance = (do("advance", units=3), OK)
     (found,) = judge([advance, (DRAIN, drained(), drained(view(0)))], [sent(0, ttl=2)]).differences
     assert "expired" in found.flags
@@ -247,7 +247,7 @@ def test_an_expired_message_that_comes_is_told_as_expired():
     assert "expired" not in found.flags
 
 
-def test_a_message_before_its_delivery_time_is_told_as_early():
+def test_a_message_before_its_delivery_time_is_reported_as_early():
     rows = [(DRAIN, drained(), drained(view(0))), (do("advance", units=3), OK), (DRAIN, drained(view(0)), drained())]
     found = judge(rows, [sent(0, delay=2)]).differences[0]
     assert "early" in found.flags

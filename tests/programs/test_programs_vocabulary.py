@@ -130,7 +130,7 @@ def test_a_requestor_puts_its_own_reply_destination_in_the_place_of_a_preset_one
     assert got["answer"] == "answer"
 
 
-def test_a_correlation_with_an_earlier_message_is_told_by_its_send(shown):
+def test_a_correlation_with_an_earlier_message_is_reported_by_its_send(shown):
     *_, got = shown(
         SEND, {"do": "message", "as": "m2", "on": "s2", "kind": "message", "headers": {"correlation_of": "m1"}},
         {"do": "send", "on": "p1", "message": "m2"}, CONSUMER, {"do": "drain", "on": "k1"},
@@ -206,7 +206,7 @@ def test_the_exception_listener_that_is_told_of_a_broken_link(shown, steps, expe
     assert shown(*steps, PROBLEMS)[-1] == expected
 
 
-def test_the_exception_listener_of_another_connection_is_not_told(shown):
+def test_the_exception_listener_of_another_connection_is_not_called(shown):
     other = ({"do": "connect", "as": "c2", "api": "classic"}, {"do": "sever", "on": "c2"})
     assert shown(HEARD, *other, PROBLEMS)[-1]["called"] is False
 

@@ -1,4 +1,4 @@
-"""`tck gate`: new violations fail, each with its reason; known and fixed ones are told apart; what cannot be compared is refused."""
+"""`tck gate`: new violations fail, each with its reason; known and fixed ones are distinguished; what cannot be compared is refused."""
 
 import contextlib
 import dataclasses
@@ -90,7 +90,7 @@ def test_with_nothing_changed_a_new_violation_may_be_flaky(made, capsys):
     assert (code, [each["flaky"] for each in reported["new"]]) == (1, [True, True])
 
 
-def test_attempts_that_differ_are_told_as_flaky_whatever_changed(made, capsys):
+def test_attempts_that_differ_are_reported_as_flaky_whatever_changed(made, capsys):
     before, now = made("a", {}), made("b", {"8.5-1/queue/classic/auto": [HELD, BROKEN, HELD]}, kit="0.2.0")
     code, reported = asked(capsys, now, "--against", before)
     assert code == 1

@@ -149,7 +149,7 @@ def advisories(root: ET.Element) -> dict[str | None, str | None]:
     }
 
 
-def test_an_advisory_that_passes_is_told_in_junit(tmp_path: Path, xml: ET.Element, catalogue: Catalogue):
+def test_an_advisory_that_passes_is_reported_in_junit(tmp_path: Path, xml: ET.Element, catalogue: Catalogue):
     assert [section for section, count in advisories(xml).items() if count != "0"] == ["3.4.9"]
     case = synthetic.case_row(catalogue["3.4.9-7"], also=("3.4.9-1",))
     mixed = {"3.4.9-7": Verdict.ADVISORY, "3.4.9-1": Verdict.INCONCLUSIVE}

@@ -130,7 +130,7 @@ def test_an_open_call_whose_return_was_left_out_ends_within_the_diagram():
     assert [step.until for step in diagram.steps if step.until] == [diagram.height]
 
 
-def test_facts_are_told_once():
+def test_facts_are_reported_once():
     trace = synthetic.prelude("x")
     trace.send("session-1", "producer-1", synthetic.message("message-1", 1, "a"), "queue:tck.q.7")
     before, after = event_table.rows(trace.events)[-2:]

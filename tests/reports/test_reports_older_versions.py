@@ -1,4 +1,4 @@
-"""A run by an older version, or by a documentary tier, is told in that version's words, whatever reads the report."""
+"""A run by an older version, or by a documentary tier, is reported in that version's words, whatever reads the report."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_the_matrix_of_one_older_version_has_its_numbers_and_of_several_those_of
     assert "6.1.8 Closing a connection (1.1: 4.3.5)" in " ".join(page.text.split())
 
 
-def test_cases_that_never_ran_are_told_by_the_own_section(tmp_path: Path, catalogue: Catalogue):
+def test_cases_that_never_ran_are_reported_by_the_own_section(tmp_path: Path, catalogue: Catalogue):
     whole = load(judged_by(tmp_path, catalogue, "1.1", ("6.1.8-1",)))
     left = dataclasses.replace(whole, unfinished=(synthetic.case_row(catalogue["6.1.8-1"]),))
     assert list(unrun.by_section(left, catalogue)) == ["4.3.5 (3.1: 6.1.8)"]

@@ -212,7 +212,7 @@ def test_pages_of_an_earlier_matrix_go(tmp_path: Path, matrix: compare.Matrix, c
     assert not list((tmp_path / "run").iterdir())
 
 
-def test_a_profile_that_comes_twice_is_told_apart(bundles: tuple[Bundle, ...], catalogue: Catalogue):
+def test_a_profile_that_comes_twice_is_distinguished(bundles: tuple[Bundle, ...], catalogue: Catalogue):
     twice = compare.columns(map(load, (bundles[0], bundles[1], bundles[0])), catalogue)
     assert [each.key for each in twice] == ["acme-run-acme", "zeta", "acme-run-acme-3"]
 

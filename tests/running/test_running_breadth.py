@@ -42,9 +42,9 @@ def test_cases_that_do_not_decide_do_not_count() -> None:
 
 
 def test_a_restatement_counts_only_where_no_case_names_the_row() -> None:
-    reported = Story((Sight("4.1-1/queue/classic/auto", {"4.1-1": "violation"}, "", ""),), None)
-    both = Story((*reported.sights, *story(queue_auto="conformant").sights), None)
-    assert measure("8.5-3", "x", ["8.5-3", "4.1-1"], reported).noticed == 1
+    told = Story((Sight("4.1-1/queue/classic/auto", {"4.1-1": "violation"}, "", ""),), None)
+    both = Story((*told.sights, *story(queue_auto="conformant").sights), None)
+    assert measure("8.5-3", "x", ["8.5-3", "4.1-1"], told).noticed == 1
     assert measure("8.5-3", "x", ["8.5-3", "4.1-1"], both).noticed == 0
 
 

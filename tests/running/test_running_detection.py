@@ -95,11 +95,11 @@ def test_each_void_hook_must_be_reported() -> None:
     blamed = Story((Sight("one", {"9.1-1": "violation"}, "held", VOID),), None)
     half = Story((Sight("one", {"9.1-1": "violation"}, "held", VOID.partition(";")[0]),), None)
     soft = Story((Sight("one", {"9.1-1": "conformant"}, "held", VOID),), None)
-    reported = [judge_void_hooks(each, TRIED) for each in (blamed, half, soft)]
-    assert [each["missed"] for each in reported] == [[], ["kill"], ["kill", "restart"]]
-    assert [each["conformant"] for each in reported] == [False, False, True]
-    assert [Detection(void_hooks=each).good for each in reported] == [True, False, False]
-    assert "  MISSED   kill" in list(Detection(void_hooks=reported[1]).text_lines())
+    told = [judge_void_hooks(each, TRIED) for each in (blamed, half, soft)]
+    assert [each["missed"] for each in told] == [[], ["kill"], ["kill", "restart"]]
+    assert [each["conformant"] for each in told] == [False, False, True]
+    assert [Detection(void_hooks=each).good for each in told] == [True, False, False]
+    assert "  MISSED   kill" in list(Detection(void_hooks=told[1]).text_lines())
 
 
 class Once:

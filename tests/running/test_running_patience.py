@@ -37,8 +37,8 @@ def test_a_multiplier_holds_in_its_block_and_in_children(plain):
     ask = [sys.executable, "-c", "from tck.patience import multiplier; print(multiplier())"]
     assert multiplier() == 1
     with multiplied(2.5):
-        ended = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        assert (multiplier(), float(ended)) == (2.5, 2.5)
+        told = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        assert (multiplier(), float(told)) == (2.5, 2.5)
         with multiplied(None):
             assert multiplier() == 2.5
     assert multiplier() == 1

@@ -100,7 +100,7 @@ def test_a_message_larger_than_a_pipe():
 
 
 def test_what_the_work_raises_comes_back_as_a_traceback():
-    reported = run("""
+    told = run("""
         def work(channel):
             channel.send({"before": 1})
             raise ValueError("broken on purpose")
@@ -111,8 +111,8 @@ def test_what_the_work_raises_comes_back_as_a_traceback():
             print(child.end.value)
             print(child.failure)
     """)
-    assert reported[:2] == ["[{'before': 1}, None]", "failed"]
-    assert "ValueError: broken on purpose" in reported
+    assert told[:2] == ["[{'before': 1}, None]", "failed"]
+    assert "ValueError: broken on purpose" in told
 
 
 def test_a_message_that_json_does_not_have_fails_the_child():

@@ -62,7 +62,7 @@ def test_json_is_all_that_stdout_holds_and_its_keys_are_documented(tmp_path):
     assert [key for key in named if f"`{key}`" not in text] == []
 
 
-def test_a_violation_ends_with_1_and_is_told(tmp_path):
+def test_a_violation_ends_with_1_and_is_reported(tmp_path):
     done = tck(
         "run",
         "--plan",

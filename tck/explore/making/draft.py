@@ -3,7 +3,7 @@
 A program is a run of moves, each a few steps that belong together: make a client, send some messages, take some, settle
 them, resume a subscription, change a message and look at it. Half of the programs play scenes, scripted sequences that lead
 to states which chance rarely meets; of the others a theme says how often each move comes, or (swarm) half of all moves and
-values are dropped. At the end all clients are closed, and every queue and durable subscription is emptied and told. The
+values are dropped. At the end all clients are closed, and every queue and durable subscription is emptied and shown. The
 same random numbers make the same program.
 """
 

@@ -86,7 +86,7 @@ def patiently(env: Environment, call: Callable[[], Any]) -> Any:
         try:
             return call()
         except _RETRIED:
-            expected = env.hint is None or "raises" in env.hint
+            expected = env.expected is None or "raises" in env.expected
             if env.virtual or not env.failed or expected or env.clock.now() >= end:
                 raise
         env.clock.event().wait(BETWEEN_MS)

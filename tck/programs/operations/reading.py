@@ -59,7 +59,7 @@ _PARTS: Final = 4
 
 
 def items(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Read items of a stream or bytes message in order, each as a type; failed reads are told and leave the position."""
+    """Read items of a stream or bytes message in order, each as a type; failed reads are shown and leave the position."""
     found = env.bare(env.get(args["on"]))
     return [tried(partial(item, found, kind)) for kind in args["types"]]
 

@@ -191,7 +191,7 @@ def test_a_bridge_knows_old_repetitions(case: Case) -> None:
             on = _bridged(case, PATIENT, lambda on: on.to_jms(type_))
             client = _object(on, CONNECTS)
             on.channels.losing(
-                lambda call: Loss.UNNOTICED if _told(call) else None
+                lambda call: Loss.UNNOTICED if _acknowledges(call) else None
             )  # the channel has pushed nothing itself
             sent: list[Batch] = []
             unheard: list[int] = []
@@ -215,7 +215,7 @@ def test_a_bridge_knows_old_repetitions(case: Case) -> None:
                 expect.equal("repetitions that were not acknowledged", sorted(late), [])
 
 
-def _told(call: Call) -> bool:
+def _acknowledges(call: Call) -> bool:
     return call.operation == "acknowledge" and not call.by_channel
 
 
