@@ -352,7 +352,7 @@ def test_half_a_transaction(log):
     assert "message-1, sent in it" in found["transaction-atomic"][0].text
 
 
-def test_what_is_rolled_back_comes_again_flagged(log):
+def test_a_rolled_back_message_is_redelivered_flagged(log):
     sending, receiving = log.session(), log.session(mode=0)
     producer, consumer = log.producer(sending), log.consumer(receiving)
     sent = log.send(producer)
@@ -456,7 +456,7 @@ def test_a_close_that_was_refused_closes_nothing(log, queue):
     assert violations(log) == {}
 
 
-def test_after_a_crash_only_the_last_of_an_auto_session_may_come_again(log, queue):
+def test_after_a_crash_only_the_last_of_an_auto_session_may_be_redelivered(log, queue):
     producer, consumer, session = queue
     sent = [log.send(producer, body) for body in "ab"]
     for each in sent:

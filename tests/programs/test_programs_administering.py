@@ -166,7 +166,7 @@ def received(reference):
     )  # fmt: skip
 
 
-def test_what_a_commit_that_fails_had_received_comes_again(reference):
+def test_what_a_commit_that_fails_had_received_is_redelivered(reference):
     story = received(reference)
     came = [(each["send"], each["headers"]["JMSRedelivered"]) for each in story.got("drain")]
     assert sorted(came) == [(0, True), (1, False)]
@@ -193,7 +193,7 @@ def test_a_message_of_a_failed_commit_that_comes_all_the_same_is_noticed(referen
     assert rows(story)[0] == "6.2.7-20"
 
 
-def test_a_message_that_does_not_come_again_after_a_failed_commit_is_noticed(reference):
+def test_a_message_that_is_not_redelivered_after_a_failed_commit_is_noticed(reference):
     story = received(reference)
     story.got("drain")[:] = [each for each in story.got("drain") if each["send"] != 0]
     assert rows(story) == ["6.2.7-20"]

@@ -73,7 +73,7 @@ MIXED = [
 ]
 
 
-def test_a_body_of_another_producer_may_be_refused_first_and_then_come_again(made):
+def test_a_body_of_another_producer_may_be_refused_first_and_then_redelivered(made):
     story = made(*MIXED)
     first = copy.deepcopy(made(*MIXED[:-2], do("drain", on="k1")).got("drain")[0])
     refuse(story.at("receive_body"), "MessageFormatRuntimeException")

@@ -85,7 +85,7 @@ def test_a_stopped_connection_delivers_nothing_until_it_starts(made):
     ("mode", "does", "again"),
     [("auto", "take", []), ("client", "acknowledge", []), ("transacted", "commit", []), ("client", "take", [0]), ("transacted", "take", [0])],
 )  # fmt: skip
-def test_what_was_not_settled_comes_again_once_the_session_is_closed(made, mode, does, again):
+def test_what_was_not_settled_is_redelivered_once_the_session_is_closed(made, mode, does, again):
     closing = [PAUSE, do("close", on="k2"), do("close", on="s2")]
     story = made(*server(mode), pool(does=does), *sending(), *closing, *sending(first=2), *drained())
     assert given(story) == [0]
@@ -158,7 +158,7 @@ def test_the_owner_of_messages_in_another_order(made):
 
 
 @pytest.mark.parametrize(("does", "what"), [("take", "lost"), ("acknowledge", "again")])
-def test_the_owner_of_what_is_lost_or_comes_again_is_how_it_was_settled(made, does, what):
+def test_how_it_was_settled_decides_who_owns_a_loss_or_a_redelivery(made, does, what):
     closing = [PAUSE, do("close", on="k2"), do("close", on="s2")]
     story = made(*server("client"), pool(does=does), *sending(), *closing, *drained())
     if what == "lost":

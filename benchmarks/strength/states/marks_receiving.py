@@ -1,4 +1,4 @@
-"""States of receiving: by call, by listener, by browser, and of what makes messages come again."""
+"""States of receiving: by call, by listener, by browser, and of what causes redelivery."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ LONGEST: Final = 45
 
 
 _STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever", "fail_commit"})
-"""Calls after which messages may come again."""
+"""Calls after which messages may be redelivered."""
 
 
 _THREADLESS: Final = frozenset(

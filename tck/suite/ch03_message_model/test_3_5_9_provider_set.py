@@ -119,7 +119,7 @@ def test_the_consumers_transaction_is_told(case: Case) -> None:
 
 @asserts("3.5.9-12", ack=TRANSACTED, variant="returned")
 def test_the_consumers_transaction_of_a_returned_message_is_told(case: Case) -> None:
-    """A message that comes again after rollback has the JMSXConsumerTXID of its new transaction, as new messages have that come with it."""
+    """A message that is redelivered after rollback has the JMSXConsumerTXID of its new transaction, as new messages have that come with it."""
     link = case.link()
     forward = case.link("auto", destination=link.destination, consumes=False)
     forward.send_all(numbered(SEVERAL))

@@ -159,7 +159,7 @@ class Travel:
             reception.client.commit()
 
     def _change(self) -> None:
-        """Read the received messages, which will come again, and write into some."""
+        """Read the received messages, which will be redelivered, and write into some."""
         for arrival in self.reception.arrivals:
             used(arrival, self.number)
 
