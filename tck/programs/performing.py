@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tck.programs.legality import Rules
+from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Observation, Step
 from tck.programs.runner import Runner
 
@@ -30,9 +31,10 @@ def annotate(rules: Rules, step: Step, seen: Observation) -> None:
     consumer = rules.consumers.get(step.args.get("on", ""))
     if consumer is not None and consumer.end.contended:
         seen["open"] = "contended"
-    if step.do == "select" and not rules.quiet(step.args["of"]):
+    operation = OPERATIONS[step.do]
+    if operation.compared is Compared.SELECTION and not rules.quiet(step.args["of"]):
         seen["open"] = "in use"
-    if step.do in {"browse", "next"} and "ok" in seen:
+    if operation.browses and "ok" in seen:
         browser = rules.browsers[step.args["on"]]
         if (step.do == "next" and browser.stale) or not rules.quiet(browser.queue.name):
             seen["open"] = "in use"

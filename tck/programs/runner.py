@@ -141,7 +141,7 @@ class Runner:
 
 def _sends(step: Step, expected: Observation) -> int:
     """Return how many messages a step is expected to send."""
-    if "ok" not in expected or step.do not in {"send", "send_many"}:
+    if "ok" not in expected or not OPERATIONS[step.do].sends:
         return 0
     return int(step.args.get("count", 1))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from tck.programs.expectation import Expectation
+from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Step
 from tck.programs.values import CORRELATIONS, OBJECTS, PROPERTY_NAMES, TABLES, TYPES
 
@@ -92,8 +93,8 @@ def _ways(expectation: Expectation) -> dict[str, set[str]]:
 
 def _views(step: Step, seen: Mapping[str, Json]) -> Iterator[tuple[list[Json], str]]:
     yield from ((given, "listener") for given in seen.get("delivered", {}).get("by", {}).values())
-    ok = seen.get("ok")
-    if step.do in {"receive", "collect", "drain", "browse", "next"} and isinstance(ok, dict):
+    ok, operation = seen.get("ok"), OPERATIONS[step.do]
+    if operation.compared is Compared.MESSAGES and isinstance(ok, dict):
         shown = ok.get("shown", ok.get("got"))
         views = shown if isinstance(shown, list) else [] if shown is None else [shown]
-        yield views, "browsed" if step.do in {"browse", "next"} else "received"
+        yield views, "browsed" if operation.browses else "received"

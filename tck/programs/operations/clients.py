@@ -156,7 +156,7 @@ def check_alive(state: State, args: Mapping[str, Json]) -> None:
 
 
 def _note_start(state: State, step: Step, _: object) -> None:
-    state.connection_of(step.args["on"]).started = True
+    state.connection_of(step.args["on"]).started = state.fresh = True
 
 
 def stop(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

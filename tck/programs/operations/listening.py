@@ -76,7 +76,7 @@ def _check_listen(state: State, args: Mapping[str, Json]) -> None:
 
 def _note_listen(state: State, step: Step, _: object) -> None:
     found = state.consumers[step.args["on"]]
-    found.listening = True
+    found.listening = state.fresh = True
     found.session.listening.add(found.name)
     found.session.connection.thrown |= str(step.args.get("does")).endswith("throw")
     state.hold(found)
