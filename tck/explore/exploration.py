@@ -268,10 +268,8 @@ class Explorer:
         expectation = self.partner.run(program)
         recorder = self.traces.alone(program)
         ran = self._run(expectation, recorder)
-        found = [
-            replace(each, rows=rows_of(each, expectation))
-            for each in compare(expectation, ran, self.terms.claimed).differences
-        ]
+        differences = compare(expectation, ran, self.terms.claimed).differences
+        found = [replace(each, rows=rows_of(each, expectation)) for each in differences]
         return expectation, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
 
     def _run(self, expectation: Expectation, recorder: Recorder | None) -> Execution:

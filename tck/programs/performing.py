@@ -31,10 +31,9 @@ def annotate(rules: Rules, step: Step, seen: Observation) -> None:
     consumer = rules.consumers.get(step.args.get("on", ""))
     if consumer is not None and consumer.end.contended:
         seen["open"] = "contended"
-    operation = OPERATIONS[step.do]
-    if operation.compared is Compared.SELECTION and not rules.quiet(step.args["of"]):
+    if OPERATIONS[step.do].compared is Compared.SELECTION and not rules.quiet(step.args["of"]):
         seen["open"] = "in use"
-    if operation.browses and "ok" in seen:
+    if OPERATIONS[step.do].browses and "ok" in seen:
         browser = rules.browsers[step.args["on"]]
         if (step.do == "next" and browser.stale) or not rules.quiet(browser.queue.name):
             seen["open"] = "in use"

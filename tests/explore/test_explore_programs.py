@@ -6,6 +6,8 @@ import pytest
 from explore_support import partner, programs
 
 from tck.catalogue import load_catalogue
+from tck.explore.making.draft import THEMES
+from tck.explore.making.moves_ending import SCENES
 from tck.programs.comparing.attribution import TABLE
 from tck.programs.operations import OPERATIONS as CALLS
 from tck.programs.program import Program, ProgramError, Step, read_program
@@ -114,3 +116,14 @@ def test_a_missing_file_is_refused(tmp_path):
 def test_each_row_that_is_named_is_in_the_catalogue():
     known = load_catalogue()
     assert [row for _, _, rows in TABLE for row in rows.split() if row not in known] == []
+
+
+def test_programs_come_from_themes_swarm_and_scenes():
+    themes = [str(expectation.program.about["theme"]) for expectation in programs(5, 60)]
+    assert themes.count("targeted") >= 15
+    assert themes.count("swarm") >= 3
+    assert {*themes} - {"targeted", "swarm"} <= set(THEMES)
+
+
+def test_every_scene_is_played_now_and_then():
+    assert all(share > 0 for _, share in SCENES.values())

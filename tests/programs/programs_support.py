@@ -151,7 +151,5 @@ def at_last(
     sends: Sequence[Json] = (),
 ) -> tuple[str, ...]:
     """Return the rows of a difference of the last of these steps."""
-    expectation = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
-    return rows_of(
-        Difference(len(rows) - 1, expectation.program.steps[-1].do, what, ours, theirs, frozenset(flags)), expectation
-    )
+    known = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
+    return rows_of(Difference(len(rows) - 1, known.program.steps[-1].do, what, ours, theirs, frozenset(flags)), known)

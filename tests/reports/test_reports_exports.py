@@ -62,13 +62,11 @@ def test_markdown_keeps_text_of_a_provider_in_its_place():
 
 @pytest.mark.slow
 def test_markdown_stays_short_when_everything_is_broken(tmp_path: Path, catalogue: Catalogue):
-    recorded = []
+    made = []
     for row in catalogue.judged()[:400]:
         case = synthetic.case_row(row)
-        recorded.append(
-            (case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=f"{row.id} {'x' * 999}"), ())
-        )
-    text = markdown.render(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded), catalogue)
+        made.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=f"{row.id} {'x' * 999}"), ()))
+    text = markdown.render(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made), catalogue)
     assert len(text) < 30_000
 
 
@@ -82,8 +80,8 @@ def test_markdown_stays_short_when_everything_is_broken(tmp_path: Path, catalogu
 )
 def test_the_badge_says_what_was_seen(tmp_path: Path, catalogue: Catalogue, outcome: Outcome, says: str):
     case = synthetic.case_row(catalogue["3.4.1-1"])
-    recorded = [(case, synthetic.result_row(catalogue, case, outcome, observed="x"), ())]
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)
+    made = [(case, synthetic.result_row(catalogue, case, outcome, observed="x"), ())]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     svg = ET.fromstring(badge.write(bundle, tmp_path / "badge.svg", catalogue).read_text())  # noqa: S314 - our own
     assert svg.get("aria-label") == f"JMS TCK 3.1: {says}"
     endpoint = json.loads((tmp_path / "badge.json").read_text())
@@ -143,11 +141,9 @@ def test_a_history_id_is_the_same_in_every_run(tmp_path: Path, catalogue: Catalo
     seen = []
     for number in (1, 2):
         case = synthetic.case_row(catalogue["3.4.1-1"])
-        recorded = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+        made = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
         run = dataclasses.replace(synthetic.run_row(catalogue), run=f"run-{number}")
-        folder = allure.write(
-            synthetic.write(tmp_path / f"b{number}", run, recorded), tmp_path / f"a{number}", catalogue
-        )
+        folder = allure.write(synthetic.write(tmp_path / f"b{number}", run, made), tmp_path / f"a{number}", catalogue)
         (path,) = folder.glob("*-result.json")
         seen.append(json.loads(path.read_text()))
     assert seen[0]["historyId"] == seen[1]["historyId"]
@@ -190,13 +186,13 @@ def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(
     tmp_path: Path, catalogue: Catalogue, width: int
 ):
     outcomes = (Outcome.BROKEN, Outcome.ERROR, Outcome.UNDECIDED, Outcome.NO_HOOK)
-    recorded = []
+    made = []
     for place, row in enumerate(catalogue.judged()[:80]):
         case = synthetic.case_row(row)
         kind = outcomes[place % len(outcomes)]
         long = {"observed": f"seen {kind} {place} {'long ' * 99}", "explanation": f"why {'because ' * 99}"}
-        recorded.append((case, synthetic.result_row(catalogue, case, kind, **long), ()))
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)
+        made.append((case, synthetic.result_row(catalogue, case, kind, **long), ()))
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     text = terminal.render_run(bundle, catalogue, width=width)
     assert text.count("\n") <= terminal.LINES
     for label in ("Violation", "Undecided"):
@@ -219,33 +215,33 @@ def test_the_overview_of_a_bad_provider_is_a_screen_of_causes(
 
 
 def test_an_assertion_with_two_causes_has_a_card_of_its_own(tmp_path: Path, catalogue: Catalogue):
-    recorded = []
+    made = []
     for row in catalogue.judged()[:3]:
         case = synthetic.case_row(row)
         text = "IllegalStateException: closed"
-        recorded.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
+        made.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
     other = synthetic.case_row(catalogue.judged()[0], "topic/classic/auto")
-    recorded.append((other, synthetic.result_row(catalogue, other, Outcome.BROKEN, observed="two messages"), ()))
-    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)), catalogue)
+    made.append((other, synthetic.result_row(catalogue, other, Outcome.BROKEN, observed="two messages"), ()))
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)), catalogue)
     (group,) = [each for each in surprises.find(tree) if each.word.verdict == "violation"]
     assert [(card.cause, len(card.nodes)) for card in group.cards] == [("IllegalStateException: closed", 2), ("", 1)]
 
 
 def test_assertions_share_a_card_by_their_observation_and_by_the_same_two_causes(tmp_path: Path, catalogue: Catalogue):
-    recorded = []
+    made = []
     for place, row in enumerate(catalogue.judged()[:8]):
         first, second = synthetic.case_row(row), synthetic.case_row(row, "topic/simplified/auto")
         if place < 3:
             more = {"expected": "the body is 'a'", "observed": f"the body was 'b{place}'"}
-            recorded.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
+            made.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
         elif place < 6:
             for case, call in ((first, "create_connection"), (second, "create_context")):
                 more = {"observed": f"connecting raised JMSException: {call} is refused"}
-                recorded.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, **more), ()))
+                made.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, **more), ()))
         else:
             more = {"expected": f"what row {row.title} says", "observed": "it was not"}
-            recorded.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
-    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)), catalogue)
+            made.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)), catalogue)
     (group,) = [each for each in surprises.find(tree) if each.word.verdict == "violation"]
     assert [(card.cause, len(card.nodes)) for card in group.cards] == [
         ("the body was 'b0'", 3),
@@ -265,7 +261,7 @@ def test_the_terminal_is_not_moved_by_text_of_a_provider(bundle: Bundle, catalog
 
 def test_nothing_judged_still_prints(tmp_path: Path, catalogue: Catalogue):
     case = synthetic.case_row(catalogue["11.3-1"])
-    recorded = [(case, synthetic.result_row(catalogue, case, Outcome.UNSUPPORTED), ())]
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)
+    made = [(case, synthetic.result_row(catalogue, case, Outcome.UNSUPPORTED), ())]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     assert "1 unsupported" in terminal.render_run(bundle, catalogue)
     assert build(load(bundle), catalogue).verdict == "unsupported"

@@ -29,19 +29,17 @@ SHAKY = "8.5-2/topic/classic/auto"
 
 def write_run(folder, catalogue, day, outcomes, *, version="1.0", ms=4.0, rows=ROWS, **changes):
     """Write a run of two points of some rows; what `outcomes` does not name held."""
-    recorded = []
+    done = []
     for id_ in rows:
         for point in ("queue/classic/auto", "topic/classic/auto"):
             case = synthetic.case_row(catalogue[id_], point)
             outcome = outcomes.get(case.case, outcomes.get(id_, HELD))
             seen = {"expected": "x", "observed": "y"} if outcome is BROKEN else {}
-            recorded.append(
-                (case, dataclasses.replace(synthetic.result_row(catalogue, case, outcome, **seen), ms=ms), ())
-            )
+            done.append((case, dataclasses.replace(synthetic.result_row(catalogue, case, outcome, **seen), ms=ms), ()))
     about = {"run": f"run-{day:02d}", "started": f"2025-11-{day:02d}T10:00:00Z", **changes}
     run = synthetic.run_row(catalogue, **about)
     run = dataclasses.replace(run, provider=dataclasses.replace(run.provider, version=version))
-    return synthetic.write(folder / run.run, run, recorded)
+    return synthetic.write(folder / run.run, run, done)
 
 
 @pytest.fixture(scope="module")

@@ -30,9 +30,8 @@ def receive(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
     outcome = env.expected_ok
     expected = None if outcome is None else outcome.get("got") is not None
     ways = (found.receive, found.receive_no_wait)
-    message = _take(
-        env, ways, args.get("how", "timeout"), expected, contended=bool(env.expected and env.expected.get("open"))
-    )
+    contended = bool(env.expected and env.expected.get("open"))
+    message = _take(env, ways, args.get("how", "timeout"), expected, contended=contended)
     if message is None:
         return {"got": None}
     env.keep(name, message)
