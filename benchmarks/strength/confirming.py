@@ -47,12 +47,12 @@ def confirm(folder: Path, provider: str, out: Path, words: Iterable[str] = ()) -
     runs = sorted(set(out.glob("runs/*/")) - before)
     if not runs:  # it has said why
         return ended.returncode or 3
-    told = agreed(Bundle.open(runs[-1], allow_truncated=True))
-    note(Corpus(folder), provider, told)
-    against = {number: rows for number, rows in told.items() if rows}
+    found = agreed(Bundle.open(runs[-1], allow_truncated=True))
+    note(Corpus(folder), provider, found)
+    against = {number: rows for number, rows in found.items() if rows}
     for number, rows in sorted(against.items()):
         sys.stdout.write(f"corpus/{number:04}  {provider}:{','.join(rows)}\n")
-    sys.stdout.write(f"{len(told)} programs ran on {provider}; it contradicts {len(against)}\n")
+    sys.stdout.write(f"{len(found)} programs ran on {provider}; it contradicts {len(against)}\n")
     return 1 if against else 0
 
 
@@ -67,11 +67,11 @@ def agreed(bundle: Bundle) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def note(corpus: Corpus, provider: str, told: Mapping[int, tuple[str, ...]]) -> None:
+def note(corpus: Corpus, provider: str, judged: Mapping[int, tuple[str, ...]]) -> None:
     """Write which programs a broker agrees with, and which it contradicts, into the index; those that did not run keep what they have."""
     kept = []
     for there in corpus.entries.values():
-        entry, against = there, told.get(there.number)
+        entry, against = there, judged.get(there.number)
         if against is not None:
             brokers, unsettled = (
                 {each for each in found if each != provider} for found in (entry.brokers, entry.unsettled)

@@ -1,6 +1,6 @@
 """Add programs to a corpus: of a pool of random ones, those that meet what the others meet too seldom.
 
-What a program meets are the named states, the pairs of a value and its path (`tck.programs.facts`), and the rows that own
+What a program meets are the named states, the pairs of a value and its path (`states`), and the rows that own
 its outcomes. Each is wanted in several programs; the chosen program is the one with the most that is still wanted, by its
 length.
 """
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.strength.making import pool
+from benchmarks.strength.states import facts
 from tck.explore.collection import Candidate, store
 from tck.programs.corpus import VERSIONS, Corpus
-from tck.programs.facts import facts
 
 GAINS: Final = (8, 4, 2, 1, 1)
 """The worth of a fact by the number of programs that have it already; of one that more have, nothing."""

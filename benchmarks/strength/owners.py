@@ -85,7 +85,7 @@ class Owners(InPlace):
 
 
 def fate(kill: Kill, fault: Fault) -> str:
-    """Return how a row that a difference names belongs to a fault, by what is known of the fault."""
+    """Return whether a row that a difference names is one that the fault is declared to break."""
     if not kill.first:
         return NONE
     return OWN if kill.first[0] in right_rows(fault) else WRONG

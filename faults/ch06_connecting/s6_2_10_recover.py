@@ -1,4 +1,4 @@
-"""Faults in 6.2.10: recover(), and the marks of what comes again."""
+"""Faults in 6.2.10: recover(), and the marks of redelivered messages."""
 
 from collections import defaultdict
 

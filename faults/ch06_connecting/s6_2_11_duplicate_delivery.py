@@ -1,4 +1,4 @@
-"""Faults in 6.2.11: what was acknowledged comes again."""
+"""Faults in 6.2.11: what was acknowledged is redelivered."""
 
 from collections import Counter, defaultdict
 

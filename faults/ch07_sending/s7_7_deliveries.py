@@ -1,4 +1,4 @@
-"""Faults in 7.7: acknowledged messages that come again, and commits that do not outlive the provider."""
+"""Faults in 7.7: acknowledged messages that are redelivered, and commits that do not outlive the provider."""
 
 from faults.kit import *
 

@@ -98,7 +98,7 @@ def _(original, session, *arguments):
     return original(session, *arguments)
 
 
-def _told(patch, tell):
+def _reported(patch, tell):
     """Change the selector that a consumer returns; `tell` gets the consumer and the true one."""
     original = ReferenceConsumer.message_selector
     patch.replace(ReferenceConsumer, "message_selector", property(lambda self: tell(self, original.fget(self))))
@@ -107,14 +107,14 @@ def _told(patch, tell):
 saboteur(
     "8.1-6",
     "getMessageSelector() returns the selector with each run of blanks reduced to one",
-    lambda patch: _told(patch, lambda _, selector: None if selector is None else " ".join(selector.split())),
+    lambda patch: _reported(patch, lambda _, selector: None if selector is None else " ".join(selector.split())),
 )
 
 
 @saboteur("8.1-7", "getMessageSelector() returns the empty string once a consumer without a selector has had a message")
 def _(patch):
     used = _users(patch)
-    _told(patch, lambda consumer, selector: "" if selector is None and consumer in used else selector)
+    _reported(patch, lambda consumer, selector: "" if selector is None and consumer in used else selector)
 
 
 def _users(patch):
@@ -140,7 +140,7 @@ def _(patch):
         return receiver
 
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
-    _told(patch, lambda consumer, selector: "" if consumer.receiver in empty else selector)
+    _reported(patch, lambda consumer, selector: "" if consumer.receiver in empty else selector)
 
 
 @saboteur("8.1-9", "createConsumer() of null with a value for noLocal raises NullPointerException", by=_created)

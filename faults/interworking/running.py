@@ -284,10 +284,10 @@ def _(create, source, sink):
 def _(factory):
     errors = factory._errors
 
-    def told(point, role):
+    def wrong(point, role):
         return [replace(each, code=EndpointErrorCode.INVALID_JMSDESTINATION) for each in errors(point, role)]
 
-    factory._errors = told
+    factory._errors = wrong
 
 
 @declare("iw-3.1.3.1-5", "the name of the connection factory is not looked at", at="of_factory")

@@ -166,18 +166,18 @@ class _(StructuredTaking):
         return TransactionPolicy.REQUIRES_SHARED
 
 
-class _Told(StandInProxy):
+class _Shown(StandInProxy):
     """A proxy that tells another quality of service."""
 
     def get_qos(self):
-        return {**super().get_qos(), **self.told()}
+        return {**super().get_qos(), **self.shown()}
 
-    def told(self):
+    def shown(self):
         raise NotImplementedError
 
 
 @declare("iw-2.7.6.1-8", "an admin's proxies keep what held when they were made", by=into(StandInProxy))
-class _(_Told):
+class _(_Shown):
     def __init__(self, *given):
         super().__init__(*given)
         self._born = self.core.current is not None and bool(self.qos[ENABLE_TRANSACTION])
@@ -192,31 +192,31 @@ class _(_Told):
     def transacts(self):
         return self._born if self._own is None else self._own
 
-    def told(self):
+    def shown(self):
         return {ENABLE_TRANSACTION: self.transacts}
 
 
 @declare("iw-2.7.6.1-9", "the channel's property reaches the default admins only", by=into(StandInProxy))
-class _(_Told):
-    def told(self):
+class _(_Shown):
+    def shown(self):
         return {} if self.admin.id == 0 else {ENABLE_TRANSACTION: False}
 
 
 @declare("iw-2.7.6.1-11", "events stay best effort", by=into(StandInProxy))
-class _(_Told):
-    def told(self):
+class _(_Shown):
+    def shown(self):
         return {EVENT_RELIABILITY: BEST_EFFORT}
 
 
 @declare("iw-2.7.6.1-12", "what was reliable stays so", by=into(StandInProxy))
-class _(_Told):
+class _(_Shown):
     ever = False
 
     def set_qos(self, qos):
         super().set_qos(qos)
         self.ever = self.ever or bool(qos.get(ENABLE_TRANSACTION))
 
-    def told(self):
+    def shown(self):
         return {EVENT_RELIABILITY: PERSISTENT, CONNECTION_RELIABILITY: PERSISTENT} if self.ever else {}
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from faults.interworking.kit import *
 
 
-def _told(rows, title, change):
+def _reported(rows, title, change):
     """Declare a change of the end points that a bridge gives back as a fault."""
 
-    class Told(ReferenceBridge):
+    class Reporting(ReferenceBridge):
         @property
         def end_point_receiver(self):
             return change(super().end_point_receiver)
@@ -17,7 +17,7 @@ def _told(rows, title, change):
         def end_point_sender(self):
             return change(super().end_point_sender)
 
-    declare(rows, title, mixin=Told)
+    declare(rows, title, mixin=Reporting)
 
 
 def _placed(point, change):
@@ -35,20 +35,20 @@ def _lacking(point):
     return replace(point, connector=None) if point.type == MessageType.SEQUENCE_EVENT else point
 
 
-_told("iw-3.1-1", "SINK is 0 and SOURCE 1", lambda each: replace(each, role=1 - each.role))
-_told(
+_reported("iw-3.1-1", "SINK is 0 and SOURCE 1", lambda each: replace(each, role=1 - each.role))
+_reported(
     "iw-3.1-2", "TOPIC is 0 and QUEUE 1", lambda each: _placed(each, lambda place: replace(place, type=1 - place.type))
 )
-_told(
+_reported(
     "iw-3.1-3",
     "events of any type are 1, structured ones 2",
     lambda each: replace(each, type=each.type + (each.type > 0)),
 )
-_told("iw-3.1-4", "PULL is 0 and PUSH 1", lambda each: replace(each, style=1 - each.style))
-_told("iw-3.1-5", "factory_name comes before destination_name", lambda each: _placed(each, _exchanged))
-_told("iw-3.1-6", "SEQUENCE_EVENT selects no member", _lacking)
-_told("iw-3.1-7", "type comes before style", lambda each: replace(each, style=each.type, type=each.style))
-_told("iw-3.1.1.2-3", "a connector has both members", lambda each: replace(each, connector=(each.connector, 0)))
+_reported("iw-3.1-4", "PULL is 0 and PUSH 1", lambda each: replace(each, style=1 - each.style))
+_reported("iw-3.1-5", "factory_name comes before destination_name", lambda each: _placed(each, _exchanged))
+_reported("iw-3.1-6", "SEQUENCE_EVENT selects no member", _lacking)
+_reported("iw-3.1-7", "type comes before style", lambda each: replace(each, style=each.type, type=each.style))
+_reported("iw-3.1.1.2-3", "a connector has both members", lambda each: replace(each, connector=(each.connector, 0)))
 
 
 def _of_error(rows, title, change):

@@ -216,15 +216,15 @@ def _(patch):
     "6.1.7-5",
 )
 def _(patch):
-    told = {}
+    first = {}
 
     def start(original, connection):
         original(connection)
         if connection._exception_listener is not None:
-            told.setdefault(connection, connection._exception_listener)
+            first.setdefault(connection, connection._exception_listener)
 
     def report_loss(original, connection, why):
-        connection._exception_listener = told.get(connection, connection._exception_listener)
+        connection._exception_listener = first.get(connection, connection._exception_listener)
         original(connection, why)
 
     patch.at(fault_points.CONNECTION_STARTED, start)

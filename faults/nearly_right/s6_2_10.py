@@ -155,7 +155,7 @@ def _(original, session):
 
 
 def _is_recovered(delivery):
-    """Return whether a message that is not persistent comes again in a session that is not transacted."""
+    """Return whether a message that is not persistent is redelivered in a session that is not transacted."""
     consumer = delivery.consumer
     again = delivery.count > 1 and delivery.entry.delivery_mode == DeliveryMode.NON_PERSISTENT
     return again and consumer is not None and consumer.session.mode != Session.SESSION_TRANSACTED

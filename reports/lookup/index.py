@@ -41,11 +41,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of a search. `loose` if no row has all the words; `missing` are words that no row has."""
+    """The result of a search. `partial` if no row has all the words; `missing` are words that no row has."""
 
     words: tuple[str, ...]
     hits: tuple[Hit, ...]
-    loose: bool
+    partial: bool
     missing: tuple[str, ...]
     suggestions: tuple[str, ...]
     """Words of the catalogue that are similar to the missing ones."""
@@ -225,13 +225,13 @@ def _terms(row: Assertion) -> str:
 
 def seen(bundle: Bundle) -> dict[str, str]:
     """Return the words that a run adds, by row: behaviours, names of calls, raised exceptions."""
-    told: dict[str, set[str]] = defaultdict(set)
+    texts_of: dict[str, set[str]] = defaultdict(set)
     for id_, results in bundle.by_assertion.items():
         for result in results:
             if result.verdicts and next(iter(result.verdicts)) == id_:
-                told[id_] |= {text for text in (result.behaviour,) if text}
-                told[id_] |= _called(bundle.events(result.case, result.attempt))
-    return {id_: " ".join(sorted(texts)) for id_, texts in told.items()}
+                texts_of[id_] |= {text for text in (result.behaviour,) if text}
+                texts_of[id_] |= _called(bundle.events(result.case, result.attempt))
+    return {id_: " ".join(sorted(texts)) for id_, texts in texts_of.items()}
 
 
 def _called(events: Iterable[Mapping[str, object]]) -> set[str]:

@@ -39,7 +39,7 @@ def text(answer: Answer, *, setup: bool = False, tested: bool = True) -> Iterato
 
 def nearness(found: Found | None) -> list[str]:
     """Say how the row was found where not all words were."""
-    if found is None or not found.loose:
+    if found is None or not found.partial:
         return []
     missing = f"no row has {', '.join(found.missing)}" if found.missing else "no row has all of the words"
     near = f" (near are {', '.join(found.suggestions)})" if found.suggestions else ""

@@ -86,7 +86,7 @@ class Session(AutoCloseable):
     def rollback(self) -> None:
         """Roll the transaction back.
 
-        What was sent is destroyed, what was received comes again, marked so (6.2.7-5, 6.2.7-6, 6.2.10-33); the next one
+        What was sent is destroyed, what was received is redelivered, marked so (6.2.7-5, 6.2.7-6, 6.2.10-33); the next one
         begins (6.2.7-18). Waits for asynchronous sends (7.3.4-6).
 
         Raises:

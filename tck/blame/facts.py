@@ -1,4 +1,4 @@
-"""What is known of a difference between two runs of a program, by the fields of `owners.toml`: of its call, its values, its objects."""
+"""The facts of a difference between two runs of a program, by the fields of `owners.toml`: of its call, its values, its objects."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _KINDS: Final = {
 _CLOSING: Final = frozenset({"close", "close_waiting", "request"})
 
 
-def facts_of(found: Difference, told: Expectation, history: History | None = None) -> Facts:
-    """Return what is known of a difference.
+def facts_of(found: Difference, expectation: Expectation, history: History | None = None) -> Facts:
+    """Return the facts of a difference.
 
     Args:
         found: The difference.
-        told: The program that showed it, with the reference provider's outcomes.
+        expectation: The program that showed it, with the reference provider's outcomes.
         history: What the steps of the program reach, where it is known already.
     """
-    step = told.program.steps[found.step]
+    step = expectation.program.steps[found.step]
     facts = Facts()
     if found.consumer is not None and found.message is not None and found.message.get("send") is not None:
-        facts = Timeline(history or History(told), found.consumer, found.message, found.step).facts()
+        facts = Timeline(history or History(expectation), found.consumer, found.message, found.step).facts()
     what, _, name = found.what.partition(" ")
     arrives = what in _ARRIVALS and OPERATIONS[step.do].compared not in _COMPARED
     facts.add("call", "listening" if arrives else step.do)
@@ -54,16 +54,16 @@ def facts_of(found: Difference, told: Expectation, history: History | None = Non
         facts.add("name", name, *(["JMSX"] if re.match("JMSX(?!Group|DeliveryCount)", name) else []))
     _at(facts, found, step)
     _exceptions(facts, found)
-    _objects(facts, told.program, found.step)
-    add_message(facts, found, told)
-    _value(facts, found, told, step)
-    _call(facts, found, told, step)
-    add_sending(facts, found, told)
+    _objects(facts, expectation.program, found.step)
+    add_message(facts, found, expectation)
+    _value(facts, found, expectation, step)
+    _call(facts, found, expectation, step)
+    add_sending(facts, found, expectation)
     return facts
 
 
 def _at(facts: Facts, found: Difference, step: Step) -> None:
-    """Add where the messages come from, and what is known of two that are out of order, or of one that is too early or too late."""
+    """Add where the messages come from, how two that are out of order differ, and whether one is too early or too late."""
     kind = next((_KINDS[each] for each in found.flags if each in _KINDS), None)
     if step.do in {"consumer", "pool"}:
         kind = _KINDS[str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue"))]
@@ -123,8 +123,8 @@ def _group(name: str) -> str:
     return next((group for ending, group in endings.items() if name.endswith(ending)), "consumer")
 
 
-def _value(facts: Facts, found: Difference, told: Expectation, step: Step) -> None:
-    """Add what is special about the value that was expected or seen."""
+def _value(facts: Facts, found: Difference, expectation: Expectation, step: Step) -> None:
+    """Add the kind of value that was expected or seen."""
     ours, theirs = found.expected, found.seen
     path = ours.partition(": ")[0].split(" ")
     facts.first(
@@ -134,9 +134,9 @@ def _value(facts: Facts, found: Difference, told: Expectation, step: Step) -> No
         ("true for false", found.what.endswith("JMSRedelivered") and ours == "False"),
         ("never", theirs == "'never'"),
         ("used before", theirs == "'used before'"),
-        ("cleared", ours == "None" and _cleared(found, told)),
+        ("cleared", ours == "None" and _cleared(found, expectation)),
         ("null", ours in {"None", "['null', None]", "'null'"} or ours.endswith("body: ['null', None]")),
-        ("null", step.do == "reads" and is_null(found, told)),
+        ("null", step.do == "reads" and is_null(found, expectation)),
         ("never set", path[0] == "never"),
         ("an id", ours.startswith("'the id of")),
         ("past the end", ours == "[]" and theirs.startswith("[{'raises'")),
@@ -179,15 +179,17 @@ def _is_twin(ours: str, theirs: str) -> bool:
     )
 
 
-def _cleared(found: Difference, told: Expectation) -> bool:
+def _cleared(found: Difference, expectation: Expectation) -> bool:
     """Return whether a property is there that `clearProperties` should have deleted before."""
-    on = told.program.steps[found.step].args.get("on")
-    sends = [each for each in told.sends if found.message is not None and each["number"] == found.message.get("send")]
+    on = expectation.program.steps[found.step].args.get("on")
+    sends = [
+        each for each in expectation.sends if found.message is not None and each["number"] == found.message.get("send")
+    ]
     names = {on, *(each.get("given") for each in sends)}
-    return any(_calls(told.program.steps[: found.step], each, "clear_properties") for each in names)
+    return any(_calls(expectation.program.steps[: found.step], each, "clear_properties") for each in names)
 
 
-def _call(facts: Facts, found: Difference, told: Expectation, step: Step) -> None:
+def _call(facts: Facts, found: Difference, expectation: Expectation, step: Step) -> None:
     """Add what the arguments of a call say."""
     args = step.args
     if isinstance(args.get("what"), str):
@@ -202,12 +204,12 @@ def _call(facts: Facts, found: Difference, told: Expectation, step: Step) -> Non
     kinds = [each for each in parts if each not in {"property", "body", "header"}]
     facts.add("part_type", *(["null in a map"] if {*kinds} >= {"map", "null"} else kinds))
     facts.first("sets", ("null", step.do == "set" and args.get("value", "") is None))
-    _past(facts, found, told, step)
+    _past(facts, found, expectation, step)
 
 
-def _past(facts: Facts, found: Difference, told: Expectation, step: Step) -> None:
+def _past(facts: Facts, found: Difference, expectation: Expectation, step: Step) -> None:
     """Add what has happened to the object of a call before."""
-    args, steps = step.args, told.program.steps
+    args, steps = step.args, expectation.program.steps
     earlier = steps[: found.step]
     on = args.get("on")
     match step.do:
@@ -216,7 +218,7 @@ def _past(facts: Facts, found: Difference, told: Expectation, step: Step) -> Non
             facts.first("name", ("JMSX", any(each.startswith("JMSX") for each in names)))
             facts.first("cleared", ("properties", _calls(earlier, on, "clear_properties")))
         case "close_waiting":
-            facts.add("of", _group(classes_of(told.program, found.step).get(str(args["of"]), "")))
+            facts.add("of", _group(classes_of(expectation.program, found.step).get(str(args["of"]), "")))
         case "commit" | "rollback":
             made = next((each for each in steps if each.do == "session" and each.name == on), None)
             facts.first("made", ("by mode alone", made is not None and made.args.get("form") == "mode"))
@@ -232,8 +234,8 @@ def _past(facts: Facts, found: Difference, told: Expectation, step: Step) -> Non
         case "receive" | "receive_body" | "drain":
             calls = _calls(earlier, on, "listen", "unlisten")
             facts.first("ended", ("listener", calls and calls[-1].do == "unlisten"))
-            _refused_bodies(facts, told, found.step, str(on))
-            facts.first("message", ("foreign", found.what == "refused" and _brings_foreign(found, told)))
+            _refused_bodies(facts, expectation, found.step, str(on))
+            facts.first("message", ("foreign", found.what == "refused" and _brings_foreign(found, expectation)))
         case _:
             pass
 
@@ -259,23 +261,23 @@ def _terms(earlier: Sequence[Step], step: Step, *, accepted: bool) -> list[tuple
     ]
 
 
-def _refused_bodies(facts: Facts, told: Expectation, until: int, on: str) -> None:
+def _refused_bodies(facts: Facts, expectation: Expectation, until: int, on: str) -> None:
     """Add that a body of another type was asked for at the same endpoint before."""
-    end = told.ends.get(on, {}).get("end")
-    made = {each.name: each for each in told.program.steps if each.name is not None}
-    for step, seen in zip(told.program.steps[:until], told.seen, strict=False):
+    end = expectation.ends.get(on, {}).get("end")
+    made = {each.name: each for each in expectation.program.steps if each.name is not None}
+    for step, seen in zip(expectation.program.steps[:until], expectation.seen, strict=False):
         mine = str(step.args.get("on"))
-        if step.do == "receive_body" and end is not None and told.ends.get(mine, {}).get("end") == end:
+        if step.do == "receive_body" and end is not None and expectation.ends.get(mine, {}).get("end") == end:
             session = made.get(str(made[mine].args.get("on"))) if mine in made else None
             mode = "auto" if session is None else str(session.args.get("mode", "auto"))
             facts.first("asked", (f"body refused {mode}", str(seen.get("raises")).startswith("MessageFormat")))
 
 
-def _brings_foreign(found: Difference, told: Expectation) -> bool:
+def _brings_foreign(found: Difference, expectation: Expectation) -> bool:
     """Return whether a refused receive would have brought a message of another implementation."""
-    ok = told.seen[found.step].get("ok") if found.step < len(told.seen) else None
+    ok = expectation.seen[found.step].get("ok") if found.step < len(expectation.seen) else None
     if not isinstance(ok, dict) or "got" not in ok:
         return False
-    given = {each["number"]: each.get("given") for each in told.sends}
-    foreign = {each.name for each in told.program.steps if each.do == "message" and each.args.get("on") is None}
+    given = {each["number"]: each.get("given") for each in expectation.sends}
+    foreign = {each.name for each in expectation.program.steps if each.do == "message" and each.args.get("on") is None}
     return any(given.get(view.get("send")) in foreign for view in views(ok) if isinstance(view, dict))

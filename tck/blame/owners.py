@@ -23,7 +23,7 @@ _OPEN: Final = "count"
 
 
 def judged(
-    told: Expectation,
+    expectation: Expectation,
     ran: Execution,
     claimed: tuple[str, ...] = (),
     *,
@@ -33,15 +33,15 @@ def judged(
     """Compare two runs of a program, and name the rows that each difference breaks.
 
     Args:
-        told: The program, and what the reference provider showed.
+        expectation: The program, and what the reference provider showed.
         ran: What the other provider showed.
         claimed: The optional JMSX properties that its profile claims.
         prefetches: Whether it may hand messages to a consumer that has not asked for them; then these may count as delivered.
         history: What the steps reach, where it is known already.
     """
-    found = compare(told, ran, claimed, prefetches=prefetches, history=history)
+    found = compare(expectation, ran, claimed, prefetches=prefetches, history=history)
     differing = {(each.step, each.selector) for each in found.differences}
-    owned = [(each, *owners_of(each, told, history, differing)) for each in found.differences]
+    owned = [(each, *owners_of(each, expectation, history, differing)) for each in found.differences]
     found.differences = [replace(each, rows=rows, rule=rule) for each, rule, rows in owned if rule != _OPEN]
     found.allowed += [Allowed(each.step, each.what, _OPEN) for each, rule, _ in owned if rule == _OPEN]
     return found
@@ -49,7 +49,7 @@ def judged(
 
 def owners_of(
     found: Difference,
-    told: Expectation,
+    expectation: Expectation,
     history: History | None = None,
     differing: Collection[tuple[int, str]] = (),
 ) -> tuple[str, tuple[str, ...]]:
@@ -57,42 +57,44 @@ def owners_of(
 
     Args:
         found: The difference.
-        told: The program that showed it, with the reference provider's outcomes.
+        expectation: The program that showed it, with the reference provider's outcomes.
         history: What the steps of the program reach, where it is known already.
         differing: The selectors of the program that let through other messages than they should, each with its step.
     """
-    step, owners = told.program.steps[found.step], load_owners()
+    step, owners = expectation.program.steps[found.step], load_owners()
     refused = "'raises'" in found.seen and "InvalidSelector" not in found.seen
     if found.do == "select" and found.what == "value" and not refused:
-        asked = (told.seen[found.step].get("ok") or {}) if found.step < len(told.seen) else {}
+        asked = (expectation.seen[found.step].get("ok") or {}) if found.step < len(expectation.seen) else {}
         return "selector", owners.of_selector(
             found.selector, [each for each in asked if (found.step, each) not in differing]
         )
     if found.do in {"browse", "enumerate"} and found.what == "refused":
-        return "browse refused", _browsing(found, told, step)
+        return "browse refused", _browsing(found, expectation, step)
     text = step.args.get("selector")
     if isinstance(text, str) and found.what == "refused" and "InvalidSelector" in found.seen:
         return "selector refused", owners.of_selector(text)
-    entry = owners.find(facts_of(found, told, history))
+    entry = owners.find(facts_of(found, expectation, history))
     if entry is None:
-        return "call", _by_member(found, told)
+        return "call", _by_member(found, expectation)
     if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):
         grammar = owners.of_selector(text, valid=False)[:1]
         return "no selector", (*grammar, *entry.rows) if grammar else (*entry.rows, "10.3-25")
     return str(entry) if entry.rows else _OPEN, entry.rows
 
 
-def _browsing(found: Difference, told: Expectation, step: Step) -> tuple[str, ...]:
+def _browsing(found: Difference, expectation: Expectation, step: Step) -> tuple[str, ...]:
     """Return the owner of a call that browses, and the rows of the browser's selector, by which it may fail."""
-    made = next((each for each in told.program.steps if each.do == "browser" and each.name == step.args["on"]), step)
-    own = ("4.1.6-1",) if found.do == "browse" else _by_member(found, told)
+    made = next(
+        (each for each in expectation.program.steps if each.do == "browser" and each.name == step.args["on"]), step
+    )
+    own = ("4.1.6-1",) if found.do == "browse" else _by_member(found, expectation)
     text = made.args.get("selector")
     return own + (load_owners().of_selector(text) if text else ())
 
 
-def _by_member(found: Difference, told: Expectation) -> tuple[str, ...]:
+def _by_member(found: Difference, expectation: Expectation) -> tuple[str, ...]:
     """Return the owner of the call, or of the attribute, that differs."""
-    program, step = told.program, told.program.steps[found.step]
+    program, step = expectation.program, expectation.program.steps[found.step]
     if found.what.startswith("value ") and step.do == "state":
         owner = owner_of(getter_of(program, found.step, found.what.removeprefix("value ")))
     elif step.do in {"restart", "kill", "sever"}:

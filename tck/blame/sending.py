@@ -1,4 +1,4 @@
-"""What is known of the message that a difference is about: of which kind it is, how it was sent, and who had set what differs."""
+"""Facts of the message that a difference is about: its kind, how it was sent, and who had set the value that differs."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _PRESET: Final = {
 _CLIENTS: Final = frozenset({"correlation", "type", "reply_to"})
 
 
-def add_message(facts: Facts, found: Difference, told: Expectation) -> None:
+def add_message(facts: Facts, found: Difference, expectation: Expectation) -> None:
     """Add the kind of the message that differs or that a call is on, whether its body is empty, and whether it has been sent."""
     kinds = [each for each in found.flags if each in _BODIES]
     facts.add("body", *kinds)
-    step, empty = told.program.steps[found.step], False
+    step, empty = expectation.program.steps[found.step], False
     name, kind, sent = step.args.get("on"), "", False
-    for other, seen in zip(told.program.steps[: found.step], told.seen, strict=False):
+    for other, seen in zip(expectation.program.steps[: found.step], expectation.seen, strict=False):
         if other.name == name and other.do == "message":
             kind, empty = str(other.args["kind"]), not other.args.get("body")
         elif other.name == name and other.do == "receive" and (seen.get("ok") or {}).get("got"):
@@ -49,24 +49,24 @@ def add_message(facts: Facts, found: Difference, told: Expectation) -> None:
     facts.first("is", ("empty", empty and kind))
 
 
-def is_null(found: Difference, told: Expectation) -> bool:
+def is_null(found: Difference, expectation: Expectation) -> bool:
     """Return whether the property or entry that is read is there and null."""
-    cells = (told.seen[found.step].get("ok") or {}) if found.step < len(told.seen) else {}
+    cells = (expectation.seen[found.step].get("ok") or {}) if found.step < len(expectation.seen) else {}
     cell = cells.get(found.expected.partition(": ")[0].split(" ")[0], {})
     return cell.get("object") == ["null", None] and cell.get("exists") is True
 
 
-def add_sending(facts: Facts, found: Difference, told: Expectation) -> None:
+def add_sending(facts: Facts, found: Difference, expectation: Expectation) -> None:
     """Add how the message that differs was sent, or is sent by the step."""
-    steps, at = told.program.steps, found.step
+    steps, at = expectation.program.steps, found.step
     number = None if found.message is None else found.message.get("send")
     named = re.match(r"the message of send (\d+)$", found.expected)
     if number is None and named is not None:
         number = int(named[1]) - 1
-    if number is not None and number < len(told.sends):
-        by_step = sends_by_step(steps, told.seen)
+    if number is not None and number < len(expectation.sends):
+        by_step = sends_by_step(steps, expectation.seen)
         at = next((at for at, each in enumerate(by_step) if number in each), at)
-        name = str(told.sends[number].get("given"))
+        name = str(expectation.sends[number].get("given"))
     elif number is None and steps[at].do == "send":
         name = str(steps[at].args.get("message"))
     else:
@@ -85,7 +85,7 @@ def add_sending(facts: Facts, found: Difference, told: Expectation) -> None:
     if at != found.step:
         facts.first("sent_by", ("body", sending.do == "send_body"))
     facts.first("holds", *_hard(steps[:at], sending, name))
-    _set_by(facts, found, told.program, at, name, foreign=foreign)
+    _set_by(facts, found, expectation.program, at, name, foreign=foreign)
     if made is not None:
         facts.add("item", *(each.removeprefix("item_") for each in differing_item(found, made)))
 

@@ -1,4 +1,4 @@
-"""What happened to one message before it came, or failed to come, and what is known of its consumer.
+"""The events of one message before it came, or failed to come, and the state of its consumer.
 
 The events are values of the field `had` in `owners.toml`: what gave the message the duty to arrive, or took the right from it.
 """
@@ -50,16 +50,16 @@ class Timeline:
     """
 
     def __init__(self, history: History, consumer: str, message: Json, until: int) -> None:
-        self.history, self.told, self.rules = history, history.told, history.rules
-        self.steps, self.message, self.until = history.told.program.steps, message, until
+        self.history, self.expectation, self.rules = history, history.expectation, history.rules
+        self.steps, self.message, self.until = history.expectation.program.steps, message, until
         self.consumer = consumer
-        self.end = self.told.ends[consumer]["end"]
+        self.end = self.expectation.ends[consumer]["end"]
         self.send = message.get("send")
-        self.record = next((each for each in self.told.sends if each["number"] == self.send), None)
+        self.record = next((each for each in self.expectation.sends if each["number"] == self.send), None)
         self.start = history.sent_at.get(self.send, 0) if self.send is not None else 0
 
     def facts(self) -> Facts:
-        """Return the events, and what else is known of the message and of the consumer."""
+        """Return the events, and the facts of the message and of its consumer."""
         found = Facts()
         self._of_consumer(found)
         if self.record is None:
@@ -68,7 +68,7 @@ class Timeline:
         if sender is not None and sender.session.xa and sender.session.connection.simplified:
             found.add("xa", "context")
         destination = self.record["destination"]
-        if destination != self.told.ends[self.consumer]["of"]:
+        if destination != self.expectation.ends[self.consumer]["of"]:
             found.add("sent_to", "another destination")
         elif not any(each.do in CONSUMING and each.args.get("of") == destination for each in self.steps[: self.start]):
             found.add("sent_to", "an unattended queue")
@@ -119,9 +119,9 @@ class Timeline:
 
     def _collected(self) -> bool:
         """Return whether no consumer of a durable subscription was open when it was sent."""
-        ends = {name for name, each in self.told.ends.items() if each["end"] == self.end}
+        ends = {name for name, each in self.expectation.ends.items() if each["end"] == self.end}
         made = {str(each.name) for each in self.steps[: self.start] if each.do in CONSUMING and each.name in ends}
-        return "durable" in self.told.ends[self.consumer]["kind"] and not made - self.history.gone[self.start]
+        return "durable" in self.expectation.ends[self.consumer]["kind"] and not made - self.history.gone[self.start]
 
     def _decided(self, at: int, session: str) -> int | None:
         """Return the step that decides on the branch in which an XA session works at a step; None where none has."""
@@ -149,17 +149,21 @@ class Timeline:
     def _shown(self) -> Iterator[tuple[int, str]]:
         """Yield the steps that gave it to a consumer of the endpoint, and the consumer."""
         key = identity(self.message)
-        for at, seen in enumerate(self.told.seen[: self.until]):
+        for at, seen in enumerate(self.expectation.seen[: self.until]):
             step, ok = self.steps[at], seen.get("ok")
             on = str(step.args.get("on"))
-            if step.do in _FLOW and isinstance(ok, dict) and self.told.ends.get(on, {}).get("end") == self.end:
+            if step.do in _FLOW and isinstance(ok, dict) and self.expectation.ends.get(on, {}).get("end") == self.end:
                 yield from ((at, on) for view in views(ok) if identity(view) == key)
-            if step.do == "receive_body" and isinstance(ok, dict) and self.told.ends.get(on, {}).get("end") == self.end:
+            if (
+                step.do == "receive_body"
+                and isinstance(ok, dict)
+                and self.expectation.ends.get(on, {}).get("end") == self.end
+            ):
                 yield from (
                     (at, on) for value in (ok.get("got"),) if value is not None and value == self.message.get("body")
                 )
             for name, given in delivered([seen]).items():
-                if self.told.ends.get(name, {}).get("end") == self.end:
+                if self.expectation.ends.get(name, {}).get("end") == self.end:
                     yield from ((at, name) for view in given if identity(view) == key)
 
     def _received(self) -> Iterator[Event]:
@@ -221,7 +225,7 @@ class Timeline:
         """Yield what happened to the subscription, to the connection and to the queue meanwhile."""
         consumer = self.rules.consumers.get(self.consumer)
         mine = {self.consumer} if consumer is None else {consumer.session.name, consumer.session.connection.name}
-        kind = self.told.ends[self.consumer]["kind"]
+        kind = self.expectation.ends[self.consumer]["kind"]
         for at in range(self.until):
             step = self.steps[at]
             if step.do == "stop" and step.args["on"] in mine:
@@ -231,7 +235,7 @@ class Timeline:
             elif (
                 step.do in CONSUMING
                 and kind != "queue"
-                and self.told.ends.get(step.name or "", {}).get("end") == self.end
+                and self.expectation.ends.get(step.name or "", {}).get("end") == self.end
             ):
                 yield at, "subscribed"
             elif step.do == "unsubscribe" and str(self.end).endswith(f"/{step.args.get('name')}"):
@@ -247,11 +251,11 @@ class Timeline:
 
     def _refused(self, at: int) -> bool:
         """Return whether a message of the endpoint was not received, since its body is not of the type that was asked for."""
-        wrong = str(self.told.seen[at].get("raises")).startswith("MessageFormat")
-        return wrong and self.told.ends.get(str(self.steps[at].args["on"]), {}).get("end") == self.end
+        wrong = str(self.expectation.seen[at].get("raises")).startswith("MessageFormat")
+        return wrong and self.expectation.ends.get(str(self.steps[at].args["on"]), {}).get("end") == self.end
 
     def _of_consumer(self, found: Facts) -> None:
-        """Add what is known of the consumer."""
+        """Add the state of the consumer."""
         made = next((each for each in self.steps if each.do in CONSUMING and each.name == self.consumer), None)
         consumer = self.rules.consumers.get(self.consumer)
         if made is not None and made.do == "pool":
@@ -273,7 +277,7 @@ class Timeline:
     def _selecting(self, text: str) -> list[str]:
         """Return the headers that the selector of a subscription names, with which its first delivery stands or falls."""
         words = re.findall(r"\w+", re.sub(r"'[^']*'", "''", text))
-        queue = self.told.ends[self.consumer]["kind"] == "queue"
+        queue = self.expectation.ends[self.consumer]["kind"] == "queue"
         return [] if queue else [f"by {name}" for name in _SELECTED if name in words]
 
     def _stopped(self, session: Session) -> str | None:

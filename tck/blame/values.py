@@ -1,4 +1,4 @@
-"""`Facts`: what is known of a difference, by the fields of `owners.toml`."""
+"""`Facts`: all that an entry of `owners.toml` may ask of a difference, by its fields."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tck.catalogue.loader import DATA, load_catalogue
 FILE: Final = "owners.toml"
 
 Facts = Mapping[str, Sequence[str]]
-"""What is known of a difference: by field, its values. Those of `had` are events in the order in which they happened."""
+"""The facts of a difference: by field, its values. Those of `had` are events in the order in which they happened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,8 +112,8 @@ def examine(profile: Profile, tier: str = "") -> Examination:
     by = f"; examined by {asked.title}" if tier else ""
     claimed = f"claims {load_tier(claims.version).title} and {len(claims.features)} optional features"
     examined.passed("profile", f"{profile.title}, {claimed}{by}")
-    for told in _settings(profile):
-        examined.passed("settings", told)
+    for each in _settings(profile):
+        examined.passed("settings", each)
     with tempfile.TemporaryDirectory(prefix="tck-doctor-", ignore_cleanup_errors=True) as folder:
         provider = _open(profile, Path(folder), examined)
         if provider is not None:

@@ -201,14 +201,14 @@ def _seen_lines(bundle: Bundle | None, id_: str, results: Sequence[Result], *, w
         return [f"  seen      run {bundle.run.run} ({provider}) had no case of it; `tck run {id_}` runs it"]
     verdict = worst(result.verdicts[id_] for result in results)
     lines = [f"  seen      {verdict.value} on {provider}, run {bundle.run.run}, {len(results)} cases"]
-    told = [result for result in results if result.verdicts[id_] not in QUIET or len(results) == 1]
-    for result in told:
+    shown = [result for result in results if result.verdicts[id_] not in QUIET or len(results) == 1]
+    for result in shown:
         lines.append(f"    {result.verdicts[id_].value}  {result.case}")
         facts = {"expected": result.expected, "observed": result.observed, "because": result.explanation}
         lines += [f"      {name:<9} {value if whole else _cut(value)}" for name, value in facts.items() if value]
     for behaviour in dict.fromkeys(result.behaviour for result in results if result.behaviour):
         lines.append(f"    behaviour {behaviour}")
-    quiet = len(results) - len(told)
+    quiet = len(results) - len(shown)
     if quiet:
         lines.append(f"    {quiet} cases without surprise")
     return lines

@@ -61,8 +61,8 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
     bundle = bundles.open_bundle(run, out)
     current = verdict_snapshot.of_bundle(bundle)
     if against is None:
-        told: dict[str, Any] = {"run": bundle.run.run, "written": str(_write(current, write)) if write else None}
-        emit_json(told) if form == "json" else emit(f"gate file  {told['written']}")
+        output: dict[str, Any] = {"run": bundle.run.run, "written": str(_write(current, write)) if write else None}
+        emit_json(output) if form == "json" else emit(f"gate file  {output['written']}")
         return Exit.CONFORMANT
     gated = _gate(current, _past(against, current, out))
     code = _exit(gated, bundle)
@@ -169,10 +169,10 @@ def _span(past: VerdictSnapshot) -> str:
 def _row(assertion: str, found: Sequence[NewViolation], bundle: Bundle, known: Catalogue) -> Iterator[str]:
     row = known.get(assertion)
     yield f"  {assertion}  {row.level if row else ''}  {row.statement if row else 'not in this catalogue'}"
-    told: dict[tuple[str, ...], list[NewViolation]] = {}
+    groups: dict[tuple[str, ...], list[NewViolation]] = {}
     for each in found:
-        told.setdefault(tuple(_reason(each)), []).append(each)
-    for reason, alike in told.items():
+        groups.setdefault(tuple(_reason(each)), []).append(each)
+    for reason, alike in groups.items():
         for each in alike[:POINTS]:
             yield f"    {each.case}"
         if len(alike) > POINTS:

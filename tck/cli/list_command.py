@@ -68,8 +68,8 @@ def _row_table(rows: list[Assertion], tested: frozenset[str], tier: str) -> str:
     shown = table([*head, "title"], [[*line, row.title] for line, row in zip(lines, rows, strict=True)])
     judged = sum(row.judged for row in rows)
     count = sum(row.judged and row.id in tested for row in rows)
-    told = [f"{len(rows)} rows, {judged} judged, {count} tested", documentary_note(tier)]
-    return shown + "\n".join(filter(None, told))
+    notes = [f"{len(rows)} rows, {judged} judged, {count} tested", documentary_note(tier)]
+    return shown + "\n".join(filter(None, notes))
 
 
 def _place(own: OwnSections, row: Assertion) -> str:

@@ -90,8 +90,8 @@ def _causes(across: tuple[compare.RunColumn, ...]) -> Iterator[str]:
     shared = sum(len(keys) > 1 for keys in found.values())
     if found:
         rows = sum(len({each.assertion for each in column.run.run.profile.deviations}) for column in across)
-        told = f"{rows} rows are declared, with {count(len(found), 'cause')}; {shared} of them at several providers"
-        yield f"{told}: what one program shows is one cause\n"
+        total = f"{rows} rows are declared, with {count(len(found), 'cause')}; {shared} of them at several providers"
+        yield f"{total}: what one program shows is one cause\n"
 
 
 def _table(across: tuple[compare.RunColumn, ...]) -> str:
@@ -99,8 +99,8 @@ def _table(across: tuple[compare.RunColumn, ...]) -> str:
     rows: list[list[Any]] = []
     for column in across:
         counts = column.tree.counts
-        told = [counts[verdict] for verdict in (Verdict.CONFORMANT, Verdict.DECLARED, *SHOWN)]
+        figures = [counts[verdict] for verdict in (Verdict.CONFORMANT, Verdict.DECLARED, *SHOWN)]
         rows.append(
-            [column.key, column.run.run.profile.tier, len(column.tree.assertions), *told, len(column.run.cases)]
+            [column.key, column.run.run.profile.tier, len(column.tree.assertions), *figures, len(column.run.cases)]
         )
     return table(head, rows, right=head[2:])

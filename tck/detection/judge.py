@@ -205,8 +205,8 @@ class Detection:
             for case in dummy["passed_cases"][:5]:
                 yield f"  PASSED   {case}"
         if self.void_hooks:
-            told, hooks = self.void_hooks["reported"], self.void_hooks["hooks"]
-            yield f"dummy void-hooks {len(told)} of {len(hooks)} hooks reported"
+            reported, hooks = self.void_hooks["reported"], self.void_hooks["hooks"]
+            yield f"dummy void-hooks {len(reported)} of {len(hooks)} hooks reported"
             yield from (f"  MISSED   {hook}" for hook in self.void_hooks["missed"])
 
 

@@ -80,12 +80,12 @@ def candidates(
     with references(virtual=virtual) as found:
         number = made = 0
         while made < count:
-            name, told = f"{seed}/{number}", found[version].make(seed, number)
+            name, expectation = f"{seed}/{number}", found[version].make(seed, number)
             number += 1
-            if name in leave_out or not shows_messages(told):
+            if name in leave_out or not shows_messages(expectation):
                 continue
-            expected = expectations(found, told.program)
-            if VERSIONS[0] in expected and _alike(told, expected.get(version)):
+            expected = expectations(found, expectation.program)
+            if VERSIONS[0] in expected and _alike(expectation, expected.get(version)):
                 made += 1
                 yield Candidate(_entry(made, expected, name), expected)
 

@@ -61,8 +61,6 @@ class Finding:
     Attributes:
         difference: What differs.
         program: The program.
-        told: What the reference provider showed in it.
-        ran: What the provider showed in it.
         verdict: ``disagreement``, ``declared``, ``advisory`` or ``flaky``.
         reason: Why it is declared, if it is.
         times: In how many programs it was seen.
@@ -70,8 +68,6 @@ class Finding:
 
     difference: Difference
     program: Program
-    told: Expectation
-    ran: Execution
     verdict: str
     reason: str | None = None
     times: int = 1
@@ -194,8 +190,8 @@ class Explorer:
         """
         self._started = time.monotonic()
         try:
-            for number, told in self.partner.programs(seed, self._numbers(bounds)):
-                self._one(number, told)
+            for number, expectation in self.partner.programs(seed, self._numbers(bounds)):
+                self._one(number, expectation)
                 self.result.seconds = time.monotonic() - self._started
                 show(self.result)
             self._judge()
@@ -209,7 +205,7 @@ class Explorer:
 
         Where the smallest program of a finding shows an earlier one as well, both have one cause, and the earlier is kept.
         """
-        told: set[str] = {each.difference.kind for each in self.result.of("declared")}
+        declared: set[str] = {each.difference.kind for each in self.result.of("declared")}
         until = time.monotonic() + SHRINK_ALL
         try:
             for finding in sorted(
@@ -222,9 +218,9 @@ class Explorer:
                 kind = finding.difference.kind
                 small, others = self._small(finding)
                 del self.result.findings[kind]
-                if small.verdict != "disagreement" or not others & told:
+                if small.verdict != "disagreement" or not others & declared:
                     self.result.findings[small.difference.kind] = small
-                    told.add(small.difference.kind)
+                    declared.add(small.difference.kind)
         except KeyboardInterrupt:
             self.result.stopped = "interrupt"
 
@@ -240,13 +236,13 @@ class Explorer:
                 return
             yield number
 
-    def _one(self, number: int, told: Expectation) -> None:
-        ran = self._run(told, None if number % RECORDED else self.traces.begin(told.program))
+    def _one(self, number: int, expectation: Expectation) -> None:
+        ran = self._run(expectation, None if number % RECORDED else self.traces.begin(expectation.program))
         self.result.programs += 1
         self.result.steps += len(ran.seen)
-        for step in told.program.steps:
+        for step in expectation.program.steps:
             self.result.met[step.do] = self.result.met.get(step.do, 0) + 1
-        self._account(told, ran, judged(told, ran, self.terms.claimed))
+        self._account(expectation, ran, judged(expectation, ran, self.terms.claimed))
         if self.traces.full:
             self._judge()
 
@@ -256,28 +252,28 @@ class Explorer:
         Raises:
             ProgramError: It is not legal, or cannot be run on this provider; the message names the step.
         """
-        told, ran, found = self.replay(program)
-        if told.unclear is not None:
-            raise ProgramError(told.unclear)
+        expectation, ran, found = self.replay(program)
+        if expectation.unclear is not None:
+            raise ProgramError(expectation.unclear)
         self.result.programs += 1
         self.result.steps += len(ran.seen)
         for kind, each in {each.kind: each for each in reversed(found)}.items():
             verdict, reason = self.verdict_of(each)
             known = self.result.findings.get(kind)
             times = 1 if known is None else known.times + 1
-            self.result.findings[kind] = Finding(each, program, told, ran, verdict, reason, times)
+            self.result.findings[kind] = Finding(each, program, verdict, reason, times)
 
     def replay(self, program: Program) -> tuple[Expectation, Execution, list[Difference]]:
         """Run one program, and give what differs; judged by the trace properties too."""
-        told = self.partner.run(program)
+        expectation = self.partner.run(program)
         recorder = self.traces.alone(program)
-        ran = self._run(told, recorder)
-        found = judged(told, ran, self.terms.claimed).differences
-        return told, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
+        ran = self._run(expectation, recorder)
+        found = judged(expectation, ran, self.terms.claimed).differences
+        return expectation, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
 
-    def _run(self, told: Expectation, recorder: Recorder | None) -> Execution:
+    def _run(self, expectation: Expectation, recorder: Recorder | None) -> Execution:
         scope = f"e{next(self._scopes)}"
-        ran = run(self.provider, told, scope, self.terms, recorder, self.profile.names.shape)
+        ran = run(self.provider, expectation, scope, self.terms, recorder, self.profile.names.shape)
         if ran.hung:
             self._recover()
         return ran
@@ -290,7 +286,7 @@ class Explorer:
 
     # -- what disagrees --------------------------------------------------------------------------------------------
 
-    def _account(self, told: Expectation, ran: Execution, verdict: Comparison) -> None:
+    def _account(self, expectation: Expectation, ran: Execution, verdict: Comparison) -> None:
         for one in verdict.allowed:
             self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
         found = verdict.differences
@@ -300,7 +296,7 @@ class Explorer:
             if each.kind in new:
                 continue
             new.add(each.kind)
-            self._found(each, told, ran)
+            self._found(each, expectation.program)
 
     def _watch(self, found: list[Difference], ran: Execution) -> None:
         """Notice a provider that is lost: one on which nobody can connect any more.
@@ -315,16 +311,16 @@ class Explorer:
                 f"nothing could be done in {LOST} programs in a row: {found[0].seen if found else 'hung'}"
             )
 
-    def _found(self, difference: Difference, told: Expectation, ran: Execution) -> None:
+    def _found(self, difference: Difference, program: Program) -> None:
         known = self.result.findings.get(difference.kind)
         if known is not None:
             times = known.times + 1
-            if len(told.program) < len(known.program):
-                known = replace(known, difference=difference, program=told.program, told=told, ran=ran)
+            if len(program) < len(known.program):
+                known = replace(known, difference=difference, program=program)
             self.result.findings[difference.kind] = replace(known, times=times)
             return
         verdict, reason = self.verdict_of(difference)
-        self.result.findings[difference.kind] = Finding(difference, told.program, told, ran, verdict, reason)
+        self.result.findings[difference.kind] = Finding(difference, program, verdict, reason)
 
     def verdict_of(self, difference: Difference) -> tuple[str, str | None]:
         """Return what a difference means, with the reason that the profile gives where it declares it.
@@ -354,7 +350,7 @@ class Explorer:
     def _small(self, finding: Finding) -> tuple[Finding, set[str]]:
         """Return a finding with its smallest program, and the kinds of all differences that this shows."""
         wanted = finding.difference
-        best: dict[str, tuple[Expectation, Execution, list[Difference]]] = {}
+        best: dict[str, list[Difference]] = {}
         until = time.monotonic() + SHRINK_SECONDS
 
         def same(other: Difference) -> bool:
@@ -364,28 +360,26 @@ class Explorer:
         def shows(candidate: Program, *, always: bool = False) -> bool:
             if not always and time.monotonic() > until:
                 return False
-            told, ran, differences = self.replay(candidate)
-            found = told.unclear is None and any(map(same, differences))
+            expectation, _, differences = self.replay(candidate)
+            found = expectation.unclear is None and any(map(same, differences))
             if found:
-                best[candidate.text()] = (told, ran, differences)
+                best[candidate.text()] = differences
             return found
 
         if not shows(finding.program, always=True):
             return replace(finding, verdict="flaky"), set()
         small = shrink(finding.program, shows)
         again = sum(shows(small, always=True) for _ in range(CONFIRMED))
-        told, ran, differences = best[small.text()]
+        differences = best[small.text()]
         difference = next(each for each in differences if same(each))
         verdict, reason = self.verdict_of(difference) if again == CONFIRMED else ("flaky", None)
-        kept = replace(
-            finding, difference=difference, program=small, told=told, ran=ran, verdict=verdict, reason=reason
-        )
+        kept = replace(finding, difference=difference, program=small, verdict=verdict, reason=reason)
         return kept, {each.kind for each in differences}
 
     def _judge(self) -> None:
         """Judge what was recorded by the trace properties; a violation is looked for again in its program alone."""
         for program, name in self.traces.judge():
-            told, ran, found = self.replay(program)
+            _, _, found = self.replay(program)
             for each in found:
                 if each.what == f"trace {name}":
-                    self._found(each, told, ran)
+                    self._found(each, program)

@@ -71,15 +71,15 @@ class Partner:
             yield self._next()
 
     def _next(self) -> tuple[int, Expectation]:
-        told = self._early.popleft() if self._early else self._told()
-        return self._asked.popleft(), told
+        found = self._early.popleft() if self._early else self._expectation()
+        return self._asked.popleft(), found
 
     def run(self, program: Program) -> Expectation:
         """Run a program on the reference provider."""
         while len(self._early) < len(self._asked):
-            self._early.append(self._told())
+            self._early.append(self._expectation())
         self._ask("run", program.to_json())
-        return self._told()
+        return self._expectation()
 
     def _ask(self, *question: object) -> None:
         assert self._process.stdin is not None  # noqa: S101 - a pipe, as opened above
@@ -88,7 +88,7 @@ class Partner:
         except OSError as error:
             raise PartnerError(self._end()) from error
 
-    def _told(self) -> Expectation:
+    def _expectation(self) -> Expectation:
         return Expectation.from_json(self._answer())
 
     def _answer(self) -> Any:
@@ -135,17 +135,17 @@ def _serve() -> None:
     _, version, capabilities, terms = json.loads(sys.stdin.readline())
     understood = (version, Capabilities.from_json(capabilities), RunSettings.from_json(terms))
     with Reference(*understood, Path(sys.argv[1])) as reference:
-        _write(answers, ("told", None))
+        _write(answers, ("answer", None))
         for line in sys.stdin:
             faulthandler.dump_traceback_later(ANSWER_SECONDS, exit=True)
             kind, *arguments = json.loads(line)
             try:
-                told = reference.make(*arguments) if kind == "make" else reference.run(Program.from_json(*arguments))
+                found = reference.make(*arguments) if kind == "make" else reference.run(Program.from_json(*arguments))
             except Exception as error:  # noqa: BLE001 - the parent raises it again
                 shown = f"program {arguments}" if kind == "make" else "a program that was given"
                 _write(answers, ("fault", f"{shown}: {type(error).__name__}: {error}"))
             else:
-                _write(answers, ("told", told.to_json()))
+                _write(answers, ("answer", found.to_json()))
             faulthandler.cancel_dump_traceback_later()
 
 

@@ -75,7 +75,7 @@ class Reference:
             finally:
                 runner.close()
         about = {"seed": seed, "number": number, "theme": theme}
-        return self._told(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
+        return self._expectation(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
 
     def run(self, program: Program) -> Expectation:
         """Run a program that is given; at a step that makes no sense, or whose outcome the specification leaves open, it ends."""
@@ -98,9 +98,9 @@ class Reference:
                 unclear = f"step {len(seen) + 1}, {step.do}: cannot be done: {type(error).__name__}: {error}"
             finally:
                 runner.close()
-        return self._told(program, seen, rules, runner, unclear)
+        return self._expectation(program, seen, rules, runner, unclear)
 
-    def _told(
+    def _expectation(
         self, program: Program, seen: Sequence[Observation], rules: Rules, runner: Runner, unclear: str | None = None
     ) -> Expectation:
         ends = {

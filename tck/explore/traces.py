@@ -82,7 +82,7 @@ class Traces:
 
         Args:
             recorder: What recorded it.
-            step: The step that a violation is told at.
+            step: The step that a violation is reported at.
         """
         if recorder is None:
             return []
@@ -99,7 +99,7 @@ class Traces:
 
 
 def tellable(program: Program) -> bool:
-    """Return whether every message can be told by its identifier: bodies without messages, and disabled ones, cannot.
+    """Return whether every message has an identifier of its own: bodies without messages, and disabled ones, cannot.
 
     Nor is it recorded from which queue or subscription a connection consumer took a message, or what a branch came to.
     """

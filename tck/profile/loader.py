@@ -138,11 +138,11 @@ def _read(file: Path, schema: Mapping[str, Any]) -> _Source:
     source = _Source(file, content, LineIndex(text))
     found = list(problems(_plain(content), schema))
     if found:  # an unknown key first: if misspelt, it also explains a missing key
-        raise source.error(*_told(min(found, key=lambda it: (not it.unknown, source.lines.line(it.path)))))
+        raise source.error(*_described(min(found, key=lambda it: (not it.unknown, source.lines.line(it.path)))))
     return source
 
 
-def _told(problem: Problem) -> tuple[Sequence[str | int], str]:
+def _described(problem: Problem) -> tuple[Sequence[str | int], str]:
     if not problem.unknown:
         return problem.path, problem.message
     near = did_you_mean(str(problem.path[-1]), problem.unknown)
@@ -292,7 +292,7 @@ def _check_not_inherited(sources: Sequence[_Source]) -> None:
 def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """Check that the merged profile is complete: a file may leave out keys of the profile it extends."""
     for problem in problems(_plain(merged), schema):
-        raise sources[0].error(*_told(problem))
+        raise sources[0].error(*_described(problem))
 
 
 def _defining(sources: Sequence[_Source], path: Sequence[str]) -> _Source:

@@ -53,6 +53,6 @@ class Names:
         usual = usual.lower() if capital else usual
         if kept == made and text in {made, usual} and (not self.longest or len(made) <= self.longest):
             return made
-        told = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
-        told = told.upper() if capital else told
-        return kept[: (self.longest or len(kept) + _DIGEST) - _DIGEST] + told
+        digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
+        digest = digest.upper() if capital else digest
+        return kept[: (self.longest or len(kept) + _DIGEST) - _DIGEST] + digest

@@ -76,8 +76,8 @@ def without_declarations(profile: Profile) -> Profile:
 
 def _otherwise(profile: Profile, how: str, **changes: Any) -> Profile:  # noqa: ANN401 - any attributes of it
     """Return the profile with changes that its digest tells."""
-    told = json.dumps([profile.digest, how])
-    return dataclasses.replace(profile, digest="sha256:" + hashlib.sha256(told.encode()).hexdigest(), **changes)
+    text = json.dumps([profile.digest, how])
+    return dataclasses.replace(profile, digest="sha256:" + hashlib.sha256(text.encode()).hexdigest(), **changes)
 
 
 def beside(profile: Profile, second: Profile) -> Profile:
@@ -119,11 +119,11 @@ def replace_settings(profile: Profile, settings: Mapping[str, object]) -> Profil
     """Return the profile with other adapter settings; if they differ it has another digest, since it is another target."""
     if settings == profile.adapter.settings:
         return profile
-    told = json.dumps([profile.digest, settings], sort_keys=True, default=str)
+    text = json.dumps([profile.digest, settings], sort_keys=True, default=str)
     return dataclasses.replace(
         profile,
         adapter=dataclasses.replace(profile.adapter, settings=dict(settings)),
-        digest="sha256:" + hashlib.sha256(told.encode()).hexdigest(),
+        digest="sha256:" + hashlib.sha256(text.encode()).hexdigest(),
     )
 
 

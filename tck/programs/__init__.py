@@ -8,6 +8,5 @@ operations/          one module for each group of operations, one `Operation` fo
 legality             which calls a program may make
 runner               runs a program on a provider and records the outcomes
 expectation          a program with the outcomes of the reference provider
-facts/               the named states that a program meets, and the values it sends which way
 comparing/           the differences of two runs, and the rows that they break
 """

@@ -6,8 +6,6 @@ program in order, with the outcomes of the reference provider. What each operati
 
 from __future__ import annotations
 
-from typing import Final
-
 from tck.programs.operations import OPERATIONS
 from tck.programs.operations.sending import target_of
 from tck.programs.operations.server.branches import check_scope
@@ -15,9 +13,6 @@ from tck.programs.program import Observation, Step
 from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.programs.state.state import State
 from tck.programs.state.together import Block, check_together, reach
-
-SENDING: Final = frozenset({"send", "fail_sends"})
-"""Operations that send a message of the program."""
 
 
 class Rules(State):
@@ -36,7 +31,7 @@ class Rules(State):
         """
         if self.overdue and not self.capabilities.virtual and step.do != "close":
             raise OpenOutcome("a receive that got nothing may still wait; close its consumer first")
-        sent = step.args.get("message") if step.do in SENDING else None
+        sent = step.args.get("message")
         if any(name != sent and name in self.messages and self.messages[name].unsure for name in step.uses()):
             raise OpenOutcome("what a send that failed has set on its message is open")
         found = self.consumers.get(str(step.args.get("on")))
@@ -58,7 +53,7 @@ class Rules(State):
             self.refusals |= "raises" in seen
             return
         operation = OPERATIONS[step.do]
-        self.fresh = step.do in {"listen", "start", "pool"}
+        self.fresh = False
         if not operation.keeps_browsers:
             for browser in self.browsers.values():
                 browser.stale = True
@@ -69,7 +64,7 @@ class Rules(State):
         """Refuse listeners where messages expire or fall due by real time: how soon they are called is the provider's affair."""
         args = step.args
         due = {name for name, each in self.destinations.items() if each.due}
-        if step.do in {"send", "send_body", "send_many"}:
+        if OPERATIONS[step.do].sends:
             producer = self.producers[args["on"]]
             target = target_of(self, producer, args)
             if target is not None and target.due_after(args.get("ttl", producer.ttl), producer.delay):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tck.programs.legality import Rules
+from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Observation, Step
 from tck.programs.runner import Runner
 
@@ -30,9 +31,9 @@ def annotate(rules: Rules, step: Step, seen: Observation) -> None:
     consumer = rules.consumers.get(step.args.get("on", ""))
     if consumer is not None and consumer.end.contended:
         seen["open"] = "contended"
-    if step.do == "select" and not rules.quiet(step.args["of"]):
+    if OPERATIONS[step.do].compared is Compared.SELECTION and not rules.quiet(step.args["of"]):
         seen["open"] = "in use"
-    if step.do in {"browse", "next"} and "ok" in seen:
+    if OPERATIONS[step.do].browses and "ok" in seen:
         browser = rules.browsers[step.args["on"]]
         if (step.do == "next" and browser.stale) or not rules.quiet(browser.queue.name):
             seen["open"] = "in use"

@@ -1,7 +1,7 @@
 """Run the steps of a program on a provider, one after the other, and tell what each showed.
 
-With `hints`, what another provider showed, the runner knows what must come and waits for it, and what need not come, which
-it does not wait for. A step that does not return is told as hung, and ends the program.
+With the outcome that is expected, another provider's, it knows which messages must come and waits for them, and for no other.
+A step that does not return is shown as hung, and ends the program.
 """
 
 from __future__ import annotations
@@ -41,32 +41,32 @@ class Runner:
         self.seen: list[Observation] = []
         self._second: SecondThread | None = None
 
-    def step(self, step: Step, hint: Observation | None = None, *, listening: bool = False) -> Observation:
+    def step(self, step: Step, expected: Observation | None = None, *, listening: bool = False) -> Observation:
         """Do one step.
 
         Args:
             step: What to do.
-            hint: What another provider showed there.
+            expected: What another provider showed there.
             listening: Whether listeners may be called by now, so that their messages are waited for.
         """
         env = self.env
-        tell = self._second_tells if step.args.get("by") else self._told
-        told = tell(step, hint)
-        if listening or (hint is not None and "delivered" in hint):
-            delivered = settle(env, None if hint is None else hint.get("delivered"))
-            told["delivered"] = {"by": delivered, "total": env.total()}
-        self.seen.append(told)
-        return told
+        tell = self._second_tells if step.args.get("by") else self._outcome
+        seen = tell(step, expected)
+        if listening or (expected is not None and "delivered" in expected):
+            delivered = settle(env, None if expected is None else expected.get("delivered"))
+            seen["delivered"] = {"by": delivered, "total": env.total()}
+        self.seen.append(seen)
+        return seen
 
-    def _second_tells(self, step: Step, hint: Observation | None) -> Observation:
+    def _second_tells(self, step: Step, expected: Observation | None) -> Observation:
         """Have the second thread do a step while this one waits; return its outcome."""
-        told: list[Observation] = []
+        seen: list[Observation] = []
         second = self._second = self._second or SecondThread(self.env.clock)
-        second.finish(second.begin(lambda: told.append(self._told(step, hint))))
-        return told[0]
+        second.finish(second.begin(lambda: seen.append(self._outcome(step, expected))))
+        return seen[0]
 
-    def _told(self, step: Step, hint: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
-        self.env.begin(hint, numbers)
+    def _outcome(self, step: Step, expected: Observation | None, numbers: Iterator[int] | None = None) -> Observation:
+        self.env.begin(expected, numbers)
         operation = OPERATIONS.get(step.do)
         if operation is None:
             return {"raises": "UnknownStep", "text": step.do}
@@ -75,8 +75,8 @@ class Runner:
         except Missing as missing:
             return {"skipped": str(missing)}
         except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
-            told = {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
-            return {**told, "part": self.env.part} if self.env.part else told
+            seen = {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
+            return {**seen, "part": self.env.part} if self.env.part else seen
 
     def follow(self, expectation: Expectation) -> Iterator[None]:
         """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""
@@ -96,19 +96,19 @@ class Runner:
         """Do steps in two threads at the same time, each those of its own in order; yield for each when all are done."""
         env, first = self.env, len(self.env.sent)
         numbers = list(accumulate((_sends(*each) for each in pairs), initial=first))
-        told: list[Observation | None] = [None] * len(pairs)
-        begun, lock = len(self.seen), threading.Lock()  # guards told and the end of seen
+        shown: list[Observation | None] = [None] * len(pairs)
+        begun, lock = len(self.seen), threading.Lock()  # guards shown and the end of seen
 
         def work(*, second: bool) -> None:
             for at, (step, expected) in enumerate(pairs):
                 if bool(step.args.get("by")) is not second:
                     continue
                 own = iter(range(numbers[at], numbers[at + 1]))
-                seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._told(step, expected, own)
+                seen = {"skipped": expected["skipped"]} if "skipped" in expected else self._outcome(step, expected, own)
                 with lock:
-                    told[at] = seen
+                    shown[at] = seen
                     # What hangs is then the step after the last that was seen.
-                    while (done := len(self.seen) - begun) < len(told) and (one := told[done]) is not None:
+                    while (done := len(self.seen) - begun) < len(shown) and (one := shown[done]) is not None:
                         self.seen.append(one)
 
         other = self._second = self._second or SecondThread(env.clock)
@@ -141,7 +141,7 @@ class Runner:
 
 def _sends(step: Step, expected: Observation) -> int:
     """Return how many messages a step is expected to send."""
-    if "ok" not in expected or step.do not in {"send", "send_many"}:
+    if "ok" not in expected or not OPERATIONS[step.do].sends:
         return 0
     return int(step.args.get("count", 1))
 

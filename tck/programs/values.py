@@ -34,7 +34,7 @@ _NAMES: Final[Mapping[type, str]] = {
     api.Char: "char",
 }
 _LONG: Final = 120
-"""Longer text and bytes are told in an observation by their beginning, length and digest."""
+"""Longer text and bytes are shown in an observation by their beginning, length and digest."""
 
 
 def plain(typed: Typed) -> Any:
@@ -82,9 +82,9 @@ def typed(value: object) -> Typed:
     if isinstance(value, float):
         return ["double", repr(value)]
     if isinstance(value, str):
-        return ["string", _told(value)]
+        return ["string", _text(value)]
     if isinstance(value, (bytes, bytearray)):
-        return ["bytes", _told(bytes(value).hex())]
+        return ["bytes", _text(bytes(value).hex())]
     if isinstance(value, list):
         return ["list", [typed(each) for each in value]]
     if isinstance(value, Mapping):
@@ -100,13 +100,13 @@ def typed_as(kind: str, value: object) -> Typed:
     if kind in _REAL and isinstance(value, (int, float)):
         return [kind, repr(float(value))]
     if kind in {"string", "char"} and isinstance(value, str):
-        return [kind, _told(value)]
+        return [kind, _text(value)]
     if kind == "bytes" and isinstance(value, (bytes, bytearray)):
-        return [kind, _told(bytes(value).hex())]
+        return [kind, _text(bytes(value).hex())]
     return [kind, value if isinstance(value, (bool, int, float)) else repr(value)]
 
 
-def _told(text: str) -> str:
+def _text(text: str) -> str:
     if len(text) <= _LONG:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -71,15 +71,6 @@ def decode(text: bytes) -> Any:  # noqa: ANN401 - any JSON
         return json.loads(text)
 
 
-def decode_all(block: bytes) -> list[Any]:
-    """Read the lines of a block that `lines` wrote.
-
-    Raises:
-        ValueError: one is no JSON.
-    """
-    return [decode(row) for row in block.splitlines()]
-
-
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")  # workers may write the same file at the same time

@@ -74,13 +74,13 @@ def _apart(
 ) -> tuple[tuple[Result, ...], tuple[Unfinished, ...]]:
     """Give each record of a case an attempt of its own, and each lost case one record."""
     numbers: dict[str, set[int]] = {}
-    told: list[Result] = []
+    kept: list[Result] = []
     again: list[Result] = []
     for result in results:
         taken = numbers.setdefault(result.case, set())
-        (again if result.attempt in taken else told).append(result)
+        (again if result.attempt in taken else kept).append(result)
         taken.add(result.attempt)
-    told += [replace(result, attempt=_free(numbers[result.case], result.attempt)) for result in again]
+    kept += [replace(result, attempt=_free(numbers[result.case], result.attempt)) for result in again]
     fullest: dict[tuple[str, int], Unfinished] = {}
     for left in unfinished:
         key = left.case.case, left.attempt
@@ -90,7 +90,7 @@ def _apart(
         replace(left, attempt=_free(numbers.setdefault(left.case.case, set()), left.attempt))
         for left in fullest.values()
     ]
-    return tuple(told), tuple(lost)
+    return tuple(kept), tuple(lost)
 
 
 def _free(taken: set[int], wanted: int) -> int:

@@ -212,12 +212,6 @@ class SharedState:
                 destination.number, destination.name, destination.kind, raw, destination.end
             )
 
-    def drop_destinations(self) -> None:
-        """Drop the destinations, as far as the provider allows it."""
-        for destination in [each for listed in self.destinations.values() for each in listed]:
-            if destination.raw is not None and not destination.temporary:
-                self.provider.drop(destination.raw)
-
     # -- subscriptions -------------------------------------------------------------------------------------------
 
     def new_endpoint(self, destination: OpenDestination, label: str, kind: int, **facts: int | bool) -> int:

@@ -114,7 +114,7 @@ def test_a_target_may_be_an_attribute_of_a_class(opened):
         ("mine:open_without_directory", r"takes \(settings\), too many positional arguments; expected open_provider\("),
     ],
 )
-def test_a_target_that_is_no_adapter_is_told(opened, target, message):
+def test_a_target_that_is_no_adapter_is_reported(opened, target, message):
     with pytest.raises(AdapterError, match=message) as caught:
         opened(target)
     assert not isinstance(caught.value, ProviderUnreachable)
@@ -122,13 +122,13 @@ def test_a_target_that_is_no_adapter_is_told(opened, target, message):
     assert "target" in str(caught.value)
 
 
-def test_a_module_that_needs_another_is_told_apart_from_a_missing_one(opened, tmp_path):
+def test_a_module_that_needs_another_is_distinguished_from_a_missing_one(opened, tmp_path):
     (tmp_path / "needy_adapter.py").write_text("import nowhere_at_all\n", encoding="utf-8")
     with pytest.raises(AdapterError, match="the module needs nowhere_at_all, which is not installed"):
         opened("needy_adapter:open_provider")
 
 
-def test_a_module_that_fails_is_told(opened, tmp_path):
+def test_a_module_that_fails_is_reported(opened, tmp_path):
     (tmp_path / "failing_adapter.py").write_text("1 / 0\n", encoding="utf-8")
     with pytest.raises(AdapterError, match="the module cannot be imported: ZeroDivisionError: division by zero"):
         opened("failing_adapter:open_provider")

@@ -1,4 +1,4 @@
-"""Events through two bridges and back: nothing is lost, and what goes wrong is told."""
+"""Events through two bridges and back: nothing is lost, and what goes wrong is reported."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_nothing_is_lost_over_kills(tmp_path):
         ([(0, False), (1, False), (2, False), (2, False)], (), (), (2,), ()),
     ],
 )
-def test_what_went_wrong_is_told(came, missing, reordered, twice, unannounced):
+def test_what_went_wrong_is_reported(came, missing, reordered, twice, unannounced):
     crossed = bridges._judged(3, 0, came, {2}, 1.0)
     assert (crossed.missing, crossed.reordered) == (missing, reordered)
     assert (crossed.twice, crossed.unannounced) == (twice, unannounced)

@@ -1,47 +1,49 @@
-"""`python -m benchmarks strength owners`: the first row that a difference names is right, or one of the others is."""
+"""`python -m benchmarks strength owners`: a row that is named is the fault's own, broken too, wrong, or there is none."""
 
-from benchmarks.strength.faults import Kill, Met
-from benchmarks.strength.owners import lines, right_rows
+import pytest
+
+from benchmarks.strength.faults import Kill
+from benchmarks.strength.owners import Owners, chosen, fate, lines, right_rows
 from faults import all_saboteurs
 from tck.catalogue import load_catalogue
 
-
-def met(fault, *rows):
-    return Met(fault, [Kill(1, "x", rows, rows, "the rule")])
+FAULTS = dict(all_saboteurs())
 
 
-def figures(*found):
-    shown = lines(list(found), dict(all_saboteurs()))
-    return [" ".join(line.split()) for line in shown]
+def kill(*rows):
+    return Kill(1, "receive missing: expected x, saw y", rows, rows, "the entry")
 
 
-def test_the_first_row_is_right_or_one_of_the_others_is():
-    shown = figures(
-        met("3.4.10-3", "3.4.10-3", "3.4-1"),
-        met("3.4.7-2", "3.4.7-1", "3.4.7-2"),
-        met("3.4.7-1", "1.1-1"),
-        Met("3.4.8-1"),
-    )
-    assert shown[:4] == ["saboteurs 4", "noticed 3", "named right 1 (33%)", "named among them 2 (67%)"]
-    assert shown[4:] == ["1 right 2 wrong the rule: 1.1-1 for 3.4.7-1; 3.4.7-1 3.4.7-2 for 3.4.7-2"]
+def figures(named, broken=()):
+    shown = [" ".join(line.split()) for line in lines(len(named), Owners(named, FAULTS, {*broken}))]
+    return shown[2:]
 
 
-def test_a_difference_that_names_no_row_is_wrong():
-    assert figures(met("3.4.7-1"))[2:] == [
-        "named right 0 (0%)",
-        "named among them 0 (0%)",
-        "0 right 1 wrong the rule: none for 3.4.7-1",
-    ]
+@pytest.mark.parametrize(
+    ("rows", "broken", "shares", "wrong"),
+    [
+        (["3.4.7-1"], [], "1 (100%) 0 (0%) 0 (0%) 0 (0%)", []),
+        (["3.4-1", "3.4.7-1"], [], "0 (0%) 0 (0%) 1 (100%) 0 (0%)", ["3.4-1 for 3.4.7-1: receive missing: expected x, saw y [the entry]"]),
+        (["3.4-1"], [("3.4.7-1", "3.4-1")], "0 (0%) 1 (100%) 0 (0%) 0 (0%)", []),
+        ([], [], "0 (0%) 0 (0%) 0 (0%) 1 (100%)", []),
+    ],
+)  # fmt: skip
+def test_the_first_row_counts(rows, broken, shares, wrong):
+    assert figures({"3.4.7-1": kill(*rows)}, broken) == [f"missing {shares}", f"all {shares}", *wrong]
 
 
 def test_a_restatement_and_what_falls_with_a_row_are_right():
     catalogue = load_catalogue()
-    restated = next(
-        each for row, each in all_saboteurs().items() if row in catalogue and len(catalogue.group_of(row)) > 1
-    )
+    restated = next(each for row, each in FAULTS.items() if row in catalogue and len(catalogue.group_of(row)) > 1)
     others = set(catalogue.group_of(restated.rows[0])) - {restated.rows[0]}
     assert others < right_rows(restated)
-    declared = next(each for each in all_saboteurs().values() if each.collateral)
+    declared = next(each for each in FAULTS.values() if each.collateral)
     assert {declared.rows[0], *declared.collateral} <= right_rows(declared)
-    for row in (*others, restated.rows[0]):
-        assert figures(met(restated.rows[0], row))[2] == "named right 1 (100%)"
+    assert {fate(kill(row), restated) for row in (*others, restated.rows[0])} == {"its own"}
+
+
+def test_the_halves_are_the_whole():
+    one, other = chosen("a", 1), chosen("b", 1)
+    assert not {*one} & {*other}
+    assert {**one, **other} == chosen("", 1)
+    assert 0.4 < len(one) / len(chosen("", 1)) < 0.6

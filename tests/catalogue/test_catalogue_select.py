@@ -174,8 +174,8 @@ def test_one_row_has_to_satisfy_all_terms_about_rows():
 def test_unknown_selectors_get_one_clear_error(text, message):
     with pytest.raises(SelectionError) as caught:
         parse_selection(["3.4", text], CATALOGUE)
-    told = str(caught.value)
-    assert told.startswith(f'unknown selector "{text}": ')
-    assert message in told
-    assert "3.4.1-1/queue/*  a glob on the names of cases" in told
+    output = str(caught.value)
+    assert output.startswith(f'unknown selector "{text}": ')
+    assert message in output
+    assert "3.4.1-1/queue/*  a glob on the names of cases" in output
     assert caught.value.text == text

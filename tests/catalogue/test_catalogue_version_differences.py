@@ -66,7 +66,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("before", BROKEN)
-def test_an_entry_that_breaks_a_rule_is_told_with_its_line(tmp_path, before):
+def test_an_entry_that_breaks_a_rule_is_reported_with_its_line(tmp_path, before):
     after, message = BROKEN[before]
     shutil.copytree(DATA, tmp_path / "data")
     file = tmp_path / "data" / VERSION_DIFFERENCES

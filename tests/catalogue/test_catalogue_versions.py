@@ -115,7 +115,7 @@ def test_an_imaginary_version_is_one_row(tmp_path):
     row = '    SpecVersion("9.9", "Jakarta Messaging 9.9", "3.1", namespace="jakarta"),\n)\n"""Every version'
     table.write_text(before.replace(')\n"""Every version', row), encoding="utf-8")
     assert table.read_text(encoding="utf-8") != before
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-c", IMAGINARY],
         cwd=tmp_path,
         env={"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
@@ -124,7 +124,7 @@ def test_an_imaginary_version_is_one_row(tmp_path):
         timeout=60,
         check=True,
     )
-    assert told.stdout.splitlines() == ["9.9 True False True", "Jakarta Messaging 9.9 True"]
+    assert ended.stdout.splitlines() == ["9.9 True False True", "Jakarta Messaging 9.9 True"]
 
 
 def test_each_rule_of_the_oldest_version_alone_names_what_replaced_it():
@@ -154,10 +154,10 @@ def test_a_broken_list_of_what_was_replaced_is_refused(tmp_path, text, message):
         load_replaced(tmp_path)
 
 
-def test_each_difference_of_the_draft_is_told_of_its_tier():
+def test_each_difference_of_the_draft_is_reported_of_its_tier():
     known = load_catalogue()
-    told = {row.id for row, _ in tier_notes("2.0-draft", known)}
-    assert told == {row.id for row in known.values() if row.draft_difference}
+    reported = {row.id for row, _ in tier_notes("2.0-draft", known)}
+    assert reported == {row.id for row in known.values() if row.draft_difference}
     assert tier_notes("2.0", known) == ()
 
 

@@ -5,7 +5,7 @@ from check_events import blamed
 
 
 @pytest.mark.parametrize(("mode", "row"), [(2, "9.1-2"), (1, "9.1-3")])
-def test_settled_comes_again_after_a_restart(log, mode, row):
+def test_settled_is_redelivered_after_a_restart(log, mode, row):
     sending, receiving = log.session(), log.session(mode=2)
     consumer = log.consumer(receiving)
     sent = log.send(log.producer(sending), mode=mode)

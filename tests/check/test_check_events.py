@@ -36,7 +36,7 @@ def test_sent_and_received_breaks_nothing(log, queue):
     assert results["no-loss-persistent"].obligations == 3
 
 
-def test_a_repeat_without_flag_is_told_with_its_events(log):
+def test_a_repeat_without_flag_is_reported_with_its_events(log):
     session = log.session(mode=2)
     producer, consumer = log.producer(log.session()), log.consumer(session)
     sent = log.send(producer)
@@ -74,7 +74,7 @@ def test_a_message_nobody_sent(log, queue):
         ({"id": "ID:other"}, "headers-as-sent", "id was 'ID:1' and became 'ID:other'"),
     ],
 )
-def test_a_changed_message_is_told_with_the_difference(log, queue, changed, name, words):
+def test_a_changed_message_is_reported_with_the_difference(log, queue, changed, name, words):
     producer, consumer, session = queue
     sent = log.send(producer, properties={"color": "red"})
     log.receive(consumer, session, sent, **changed)
@@ -83,13 +83,13 @@ def test_a_changed_message_is_told_with_the_difference(log, queue, changed, name
     assert words in found[name][0].text
 
 
-@pytest.mark.parametrize(("header", "told"), [("queue:other", "queue:other"), (None, "null")])
-def test_another_destination_in_the_header(log, queue, header, told):
+@pytest.mark.parametrize(("header", "expected"), [("queue:other", "queue:other"), (None, "null")])
+def test_another_destination_in_the_header(log, queue, header, expected):
     producer, consumer, session = queue
     log.receive(consumer, session, log.send(producer), destination=header)
     found = violations(log)
     assert set(found) == {"right-destination"}
-    assert found["right-destination"][0].text.endswith(f"with JMSDestination {told}.")
+    assert found["right-destination"][0].text.endswith(f"with JMSDestination {expected}.")
 
 
 def test_what_the_provider_adds_is_no_change(log, queue):
@@ -113,7 +113,7 @@ def test_what_a_jms_producer_puts_into_messages_is_no_change(log):
 # -- which message is which ------------------------------------------------------------------------------------------
 
 
-def test_messages_without_ids_are_told_apart_by_body_and_order(log, queue):
+def test_messages_without_ids_are_distinguished_by_body_and_order(log, queue):
     producer, consumer, session = queue
     sent = [log.send(producer, body, id_=None) for body in "aba"]
     for each in sent:
@@ -352,7 +352,7 @@ def test_half_a_transaction(log):
     assert "message-1, sent in it" in found["transaction-atomic"][0].text
 
 
-def test_what_is_rolled_back_comes_again_flagged(log):
+def test_a_rolled_back_message_is_redelivered_flagged(log):
     sending, receiving = log.session(), log.session(mode=0)
     producer, consumer = log.producer(sending), log.consumer(receiving)
     sent = log.send(producer)
@@ -456,7 +456,7 @@ def test_a_close_that_was_refused_closes_nothing(log, queue):
     assert violations(log) == {}
 
 
-def test_after_a_crash_only_the_last_of_an_auto_session_may_come_again(log, queue):
+def test_after_a_crash_only_the_last_of_an_auto_session_may_be_redelivered(log, queue):
     producer, consumer, session = queue
     sent = [log.send(producer, body) for body in "ab"]
     for each in sent:

@@ -114,7 +114,7 @@ def test_a_session_whose_close_failed_may_have_let_go_of_what_it_held(log, faili
     assert broken(log) == set()
 
 
-def test_of_an_automatic_session_whose_close_failed_the_last_message_may_come_again(log):
+def test_of_an_automatic_session_whose_close_failed_the_last_message_may_be_redelivered(log):
     sending, receiving, after = log.session(), log.session(), log.session()
     producer, consumer = log.producer(sending), log.consumer(receiving)
     first, last = (log.send(producer, body) for body in "ab")
@@ -159,7 +159,7 @@ def test_what_was_never_committed_stays_invisible_though_the_rollback_failed(log
 
 
 @pytest.mark.parametrize("error", [None, FAILED, "jakarta.jms.TransactionRolledBackException"])
-def test_what_was_received_before_a_rollback_that_failed_may_come_again_unless_a_commit_kept_it(log, error):
+def test_what_was_received_before_a_rollback_that_failed_may_be_redelivered_unless_a_commit_kept_it(log, error):
     sending, receiving, after = log.session(), log.session(mode=0), log.session()
     sent, consumer = log.send(log.producer(sending)), log.consumer(receiving)
     log.receive(consumer, receiving, sent)

@@ -130,7 +130,7 @@ def harm(run: Path, how: str) -> None:
         results.unlink()
 
 
-def told(bad: Bad, folder: Path) -> tuple[int, str]:
+def ended(bad: Bad, folder: Path) -> tuple[int, str]:
     """Provoke one kind; return exit code and message, without what differs between machines and runs."""
     for name, text in bad.files.items():
         path = folder / name
@@ -173,7 +173,7 @@ def table() -> str:
 
 @pytest.mark.parametrize("bad", KINDS, ids=[bad.name for bad in KINDS])
 def test_bad_input_is_one_message_with_its_code_and_stands_in_the_table(bad, tmp_path):
-    code, message = told(bad, tmp_path)
+    code, message = ended(bad, tmp_path)
     assert code == bad.code, message
     assert message
     assert row(bad, code, message) in table(), "stale: `python tests/cli/test_cli_bad_input.py` writes the table"
@@ -189,7 +189,7 @@ def write() -> None:
     rows = []
     for bad in KINDS:
         with tempfile.TemporaryDirectory() as folder:
-            code, message = told(bad, Path(folder).resolve())
+            code, message = ended(bad, Path(folder).resolve())
             rows.append(row(bad, code, message))
             if code != bad.code:
                 sys.stderr.write(f"{bad.name}: expected exit code {bad.code}, saw {code}: {message}\n")

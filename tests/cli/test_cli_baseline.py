@@ -57,13 +57,13 @@ def test_violations_are_printed_with_what_is_to_be_filled(broken):
 
 
 def test_json_has_the_keys_of_the_contract(broken):
-    told = tck("baseline", "latest", "--reason", "known", "--format", "json", cwd=broken).json()
-    assert told["written"] == 0
-    assert told["deviations"][0] == {
+    output = tck("baseline", "latest", "--reason", "known", "--format", "json", cwd=broken).json()
+    assert output["written"] == 0
+    assert output["deviations"][0] == {
         "assertion": "3.4.1-1",
         "outcome": "fails",
         "reason": "known",
-        "cases": told["deviations"][0]["cases"],
+        "cases": output["deviations"][0]["cases"],
         "link": None,
         "evidence": None,
         "at_most": None,

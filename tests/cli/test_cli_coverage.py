@@ -96,9 +96,9 @@ def test_waits_are_those_of_the_run_by_row(coverage, good):
     run = SimpleNamespace(results=lambda: [waited, again, *results[1:]])
     assert bounded_waits(run, {row})[row] == {"count": 3, "ms": 501.5}
     assert bounded_waits(run, set()) == {}
-    told = tck("coverage", "--waits", cwd=good[0])
-    assert (told.code, "bounded waits without proof: 0 by cases of 0 rows, 0.0 s in all" in told.out) == (0, True)
-    assert "row " not in told.out
+    done = tck("coverage", "--waits", cwd=good[0])
+    assert (done.code, "bounded waits without proof: 0 by cases of 0 rows, 0.0 s in all" in done.out) == (0, True)
+    assert "row " not in done.out
 
 
 def test_the_table_of_waits_begins_with_the_longest():
@@ -117,9 +117,9 @@ def test_without_a_run_the_api_figure_is_left_out_and_nothing_is_run(tmp_path):
         "official ids of the API: not measured: there is no run under tck-out/runs; `tck run` makes one\n" in ended.out
     )
     assert not list(tmp_path.iterdir())
-    told = tck("coverage", "3.4.1", "--format", "json", cwd=tmp_path).json()
-    assert (told["run"], told["official"]["api"]["covered"], told["official"]["api"]["testable"]) == (None, None, 815)
-    assert told["waits"] is None
+    got = tck("coverage", "3.4.1", "--format", "json", cwd=tmp_path).json()
+    assert (got["run"], got["official"]["api"]["covered"], got["official"]["api"]["testable"]) == (None, None, 815)
+    assert got["waits"] is None
     assert "bounded waits without proof: not measured" in ended.out
 
 

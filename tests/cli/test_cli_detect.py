@@ -7,14 +7,14 @@ from cli_support import tck
 @pytest.mark.slow
 def test_a_row_whose_saboteur_is_killed(tmp_path):
     ended = tck("detect", "3.4.1-3", "--format", "json", cwd=tmp_path)
-    told = ended.json()
+    output = ended.json()
     assert ended.code == 0, ended.err
-    assert (told["saboteurs"], told["killed"], told["survived"], told["collateral"]) == (1, 1, [], {})
-    assert set(told["dummies"]) == {"raises", "inert", "accepts"}
-    for dummy in told["dummies"].values():
+    assert (output["saboteurs"], output["killed"], output["survived"], output["collateral"]) == (1, 1, [], {})
+    assert set(output["dummies"]) == {"raises", "inert", "accepts"}
+    for dummy in output["dummies"].values():
         assert dummy["must_cases"] > 0
         assert dummy["must_passed"] == 0
-    assert set(told["hunts"]) == {"3.4.1-3"}
+    assert set(output["hunts"]) == {"3.4.1-3"}
     assert not (tmp_path / "tck-out").exists()
 
 
@@ -34,32 +34,32 @@ def test_it_ends_with_what_it_found(tmp_path):
 
 def test_void_hooks_and_newly_undecided_rows_are_in_the_table(tmp_path):
     ended = tck("detect", "4.1.8-1", "--format", "json", cwd=tmp_path)
-    told = ended.json()
+    output = ended.json()
     assert ended.code == 0, ended.err
-    assert told["void_hooks"] == {
+    assert output["void_hooks"] == {
         "hooks": ["pending"],
         "reported": ["pending"],
         "missed": [],
         "conformant": False,
         "failure": None,
     }
-    assert (told["silent"], told["undecided"], told["by_owner"]) == (
+    assert (output["silent"], output["undecided"], output["by_owner"]) == (
         [],
         {},
-        sum(map(bool, told["nearly_right"].values())),
+        sum(map(bool, output["nearly_right"].values())),
     )
 
 
 @pytest.mark.slow
 def test_lawful_providers_are_not_accused(tmp_path):
     ended = tck("detect", "--lawful", "7.10-5", "--programs", "3", "--format", "json", cwd=tmp_path)
-    told = ended.json()
+    output = ended.json()
     assert ended.code == 0, ended.err
     names = {"lawful/producers-limited", "lawful/producers-limited/at-times"}
-    assert (told["lawful"], told["accused"], told["failures"]) == (2, [], [])
-    assert set(told["providers"]) == set(told["explored"]) == names
-    assert all(each["cases"] > 1000 for each in told["providers"].values())
-    assert all(each["programs"] == 3 for each in told["explored"].values())
+    assert (output["lawful"], output["accused"], output["failures"]) == (2, [], [])
+    assert set(output["providers"]) == set(output["explored"]) == names
+    assert all(each["cases"] > 1000 for each in output["providers"].values())
+    assert all(each["programs"] == 3 for each in output["explored"].values())
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,12 @@ def examine(folder, target):
 
 def test_a_ready_provider(tmp_path):
     ended = tck("doctor", "--format", "json", cwd=tmp_path)
-    told = ended.json()
-    assert (ended.code, told["exit"]) == (0, 0)
-    assert [step for step in told["steps"] if not step["ok"]] == []
-    assert [step["step"] for step in told["steps"]][:3] == ["profile", "adapter", "info"]
-    assert told["provider"]["hooks"]
-    assert set(told["steps"][0]) == {"step", "ok", "seen", "todo"}
+    output = ended.json()
+    assert (ended.code, output["exit"]) == (0, 0)
+    assert [step for step in output["steps"] if not step["ok"]] == []
+    assert [step["step"] for step in output["steps"]][:3] == ["profile", "adapter", "info"]
+    assert output["provider"]["hooks"]
+    assert set(output["steps"][0]) == {"step", "ok", "seen", "todo"}
 
 
 def test_a_ready_provider_is_told_how_to_go_on(tmp_path):
@@ -100,12 +100,12 @@ def test_a_tier_that_is_none(tmp_path):
 )
 def test_the_step_that_fails_says_what_to_do(target, code, step, said, tmp_path):
     ended = examine(tmp_path, target)
-    told = ended.json()
-    assert (ended.code, told["exit"]) == (code, code)
-    assert told["steps"][-1]["step"] == step
-    assert said in told["steps"][-1]["seen"]
-    assert told["steps"][-1]["todo"]
-    assert told["provider"] is None
+    output = ended.json()
+    assert (ended.code, output["exit"]) == (code, code)
+    assert output["steps"][-1]["step"] == step
+    assert said in output["steps"][-1]["seen"]
+    assert output["steps"][-1]["todo"]
+    assert output["provider"] is None
     assert "Traceback" not in ended.err
 
 

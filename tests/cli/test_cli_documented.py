@@ -94,21 +94,21 @@ def keys_of(value):
     ],
 )
 def test_each_key_of_json_output_is_documented(section, words, good, tmp_path):
-    told = tck(section, *words, "--format", "json", cwd=good[0]).json()
+    output = tck(section, *words, "--format", "json", cwd=good[0]).json()
     if section == "explain":
-        told |= {"cases": told["seen"]["cases"]} | dict.fromkeys(told["seen"])
-    assert keys_of(told) - spelled(f"tck {section}") - spelled("tck list") == set()
+        output |= {"cases": output["seen"]["cases"]} | dict.fromkeys(output["seen"])
+    assert keys_of(output) - spelled(f"tck {section}") - spelled("tck list") == set()
 
 
 def test_the_keys_of_a_run_are_documented(good):
-    told = good[1].json()
-    assert {"run", "bundle", "report", "cases", "outcomes", "violations", "exit"} <= set(told)
-    assert set(told) - spelled("tck run") == set()
+    output = good[1].json()
+    assert {"run", "bundle", "report", "cases", "outcomes", "violations", "exit"} <= set(output)
+    assert set(output) - spelled("tck run") == set()
 
 
 def test_the_keys_of_a_detection_are_documented():
-    told = Detection().to_json()
-    assert {"saboteurs", "killed", "survived", "collateral", "dummies"} <= set(told)
-    assert set(told) - spelled("tck detect") == set()
+    reported = Detection().to_json()
+    assert {"saboteurs", "killed", "survived", "collateral", "dummies"} <= set(reported)
+    assert set(reported) - spelled("tck detect") == set()
     lawful = LawfulTable([Treated("lawful/x", "x", ("3.4.10-4",), {})]).to_json()
     assert {*lawful, *lawful["providers"]["lawful/x"]} - spelled("tck detect") == set()

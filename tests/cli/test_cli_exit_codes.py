@@ -69,11 +69,11 @@ def write_test(folder, id_, body="pass"):
 def test_0_a_conformant_provider(good):
     _, ended = good
     assert ended.code == 0, ended.err
-    told = ended.json()
-    assert told["exit"] == 0
-    assert told["violations"] == told["stale"] == []
-    assert told["outcomes"] == {"held": told["cases"]}
-    assert told["seed"] == 7
+    output = ended.json()
+    assert output["exit"] == 0
+    assert output["violations"] == output["stale"] == []
+    assert output["outcomes"] == {"held": output["cases"]}
+    assert output["seed"] == 7
 
 
 def test_json_alone_on_stdout_progress_on_stderr(good):
@@ -85,13 +85,13 @@ def test_json_alone_on_stdout_progress_on_stderr(good):
 
 def test_bundle_and_report_are_where_the_json_says(good):
     folder, ended = good
-    told = ended.json()
-    bundle = Bundle.open(told["bundle"])
-    assert bundle.run.run == told["run"]
-    assert len(bundle.cases()) == told["cases"]
+    output = ended.json()
+    bundle = Bundle.open(output["bundle"])
+    assert bundle.run.run == output["run"]
+    assert len(bundle.cases()) == output["cases"]
     assert bundle.end.exit == 0
-    assert told["report"].endswith("index.html")
-    assert told["bundle"].startswith(str(folder))
+    assert output["report"].endswith("index.html")
+    assert output["bundle"].startswith(str(folder))
 
 
 def test_the_text_ends_with_bundle_and_exit(tmp_path):
@@ -135,9 +135,9 @@ def test_2_an_interrupt(tmp_path, processes):
     finally:
         process.kill()
     assert process.returncode == 2, err
-    told = json.loads(out)
-    assert told["exit"] == 2
-    assert Bundle.open(told["bundle"]).end.exit == 2
+    output = json.loads(out)
+    assert output["exit"] == 2
+    assert Bundle.open(output["bundle"]).end.exit == 2
 
 
 @pytest.mark.parametrize("whole_group", [False, True])
@@ -161,15 +161,15 @@ def test_7_sigterm_keeps_verdicts_bundle_and_report(tmp_path, processes, whole_g
     finally:
         process.kill()
     assert process.returncode == 7, err
-    told = json.loads(out)
-    assert told["exit"] == 7
-    assert told["outcomes"]["held"] > 0
-    bundle = Bundle.open(told["bundle"])
+    output = json.loads(out)
+    assert output["exit"] == 7
+    assert output["outcomes"]["held"] > 0
+    bundle = Bundle.open(output["bundle"])
     assert bundle.end.exit == 7
-    assert len(bundle.results()) == sum(told["outcomes"].values())
+    assert len(bundle.results()) == sum(output["outcomes"].values())
     assert "exit    7 (terminated)" in err
     assert "Traceback" not in err
-    assert (tmp_path / told["report"]).is_file()
+    assert (tmp_path / output["report"]).is_file()
 
 
 def test_7_sigterm_ends_every_command(tmp_path):
@@ -261,9 +261,9 @@ def test_3_a_worker_process_that_dies(tmp_path, monkeypatch):
     path = write_test(tmp_path, "3.4.1-3", body="os._exit(9)")
     ended = tck("run", "3.4.1-3/queue/*", "-n", "2", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
     assert ended.code == 3, ended.err
-    told = ended.json()
-    assert told["outcomes"]["lost"] == 3
-    assert told["outcomes"]["held"] == 3
+    output = ended.json()
+    assert output["outcomes"]["lost"] == 3
+    assert output["outcomes"]["held"] == 3
 
 
 def test_3_a_pass_without_a_witness(tmp_path):
@@ -297,13 +297,13 @@ def test_6_a_provider_that_cannot_be_reached(workers, tmp_path):
     assert ended.code == 6
     assert "nobody listens on tcp://localhost:61616" in ended.err
     assert "Traceback" not in ended.err
-    told = ended.json()
-    assert set(told["outcomes"]) == {"unreachable"}
-    assert told["cases"] <= max(1, int(workers)) < 24
-    assert set(Bundle.open(told["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
-    assert tck("report", told["bundle"], "--junit", "junit.xml", cwd=tmp_path).code == 0
+    output = ended.json()
+    assert set(output["outcomes"]) == {"unreachable"}
+    assert output["cases"] <= max(1, int(workers)) < 24
+    assert set(Bundle.open(output["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
+    assert tck("report", output["bundle"], "--junit", "junit.xml", cwd=tmp_path).code == 0
     root = ET.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - we wrote it
-    assert (root.get("tests"), len([*root.iter("skipped")])) == ("24", 24 - told["cases"])
+    assert (root.get("tests"), len([*root.iter("skipped")])) == ("24", 24 - output["cases"])
 
 
 def test_6_a_provider_that_lets_one_process_in_only(tmp_path):

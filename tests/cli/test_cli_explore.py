@@ -18,10 +18,10 @@ def explore(folder, *words):
 
 def test_a_sound_provider_ends_with_0(tmp_path):
     ended = explore(tmp_path, "--programs", "40", "--seed", "1", "--format", "json")
-    told = ended.json()
-    assert (ended.code, told["exit"]) == (0, 0)
-    assert (told["programs"], told["seed"], told["stopped"], told["findings"]) == (40, 1, "programs", [])
-    assert told["calls"] > 400
+    output = ended.json()
+    assert (ended.code, output["exit"]) == (0, 0)
+    assert (output["programs"], output["seed"], output["stopped"], output["findings"]) == (40, 1, "programs", [])
+    assert output["calls"] > 400
     assert not (tmp_path / "tck-out").exists()
 
 
@@ -50,7 +50,7 @@ def test_the_same_seed_finds_the_same(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (["--replay", "none.json"], "none.json: cannot be read"),
         (["--replay", "bad.json"], "bad.json: step 1, do: expected one of"),
@@ -61,14 +61,14 @@ def test_the_same_seed_finds_the_same(tmp_path):
         (["-p", "nobody"], "nobody"),
     ],
 )
-def test_a_wrong_command_line_or_file_ends_with_4(tmp_path, words, told):
+def test_a_wrong_command_line_or_file_ends_with_4(tmp_path, words, expected):
     (tmp_path / "bad.json").write_text('{"format": 1, "steps": [{"do": "dance"}]}')
     steps = [{"do": "connect", "as": "c1", "api": "classic"}, {"do": "session", "as": "s1", "on": "c1"}]
     steps.append({"do": "unsubscribe", "on": "c1", "name": "sub"})
     (tmp_path / "open.json").write_text(json.dumps({"format": 1, "steps": steps}))
     ended = explore(tmp_path, *words)
     assert ended.code == 4
-    assert told in one_message(ended)
+    assert expected in one_message(ended)
 
 
 def test_a_provider_that_cannot_be_reached_ends_with_6(tmp_path):

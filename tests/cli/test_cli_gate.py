@@ -35,10 +35,10 @@ def place(tmp_path_factory):
 @pytest.mark.parametrize("against", ["baseline.json", "history"])
 def test_a_row_that_breaks_fails_the_gate_with_its_reason(place, against):
     ended = tck("gate", "latest", "--against", against, "--format", "json", cwd=place)
-    told = ended.json()
-    assert (ended.code, told["exit"]) == (1, 1)
-    assert {new["assertion"] for new in told["new"]} == {"3.4.1-1"}
-    assert {(new["kind"], tuple(new["changed"])) for new in told["new"]} == {("regression", ("profile",))}
+    output = ended.json()
+    assert (ended.code, output["exit"]) == (1, 1)
+    assert {new["assertion"] for new in output["new"]} == {"3.4.1-1"}
+    assert {(new["kind"], tuple(new["changed"])) for new in output["new"]} == {("regression", ("profile",))}
     text = tck("gate", "--against", against, cwd=place).out
     assert "since     the profile changed" in text
     assert "observed  " in text
@@ -117,7 +117,7 @@ def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
         verdicts={"conformant": 1, "violation": 1},
         outcomes={"held": 1, "broken": 1},
     )
-    told = tck("gate", "latest", "--against", "baseline.json", cwd=tmp_path)
-    assert "failed in 1 of 2 attempts" in told.out, told
-    assert "observed  badly" in told.out
-    assert "since     the profile changed" in told.out, "a setting that is overridden is another target"
+    reported = tck("gate", "latest", "--against", "baseline.json", cwd=tmp_path)
+    assert "failed in 1 of 2 attempts" in reported.out, reported
+    assert "observed  badly" in reported.out
+    assert "since     the profile changed" in reported.out, "a setting that is overridden is another target"

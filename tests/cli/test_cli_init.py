@@ -16,8 +16,8 @@ def folder(tmp_path_factory):
 
 
 def test_doctor_opens_the_skeleton_and_names_the_next_member(folder):
-    told = json.loads(tck("doctor", "-p", "my-broker.toml", "--format", "json", cwd=folder).out)
-    steps = {step["step"]: step for step in told["steps"]}
+    output = json.loads(tck("doctor", "-p", "my-broker.toml", "--format", "json", cwd=folder).out)
+    steps = {step["step"]: step for step in output["steps"]}
     assert [steps[name]["ok"] for name in ("profile", "adapter", "info", "destinations", "close")] == [True] * 5
     assert "Session.create_producer is not implemented in this adapter yet" in steps["types"]["seen"]
 
@@ -25,10 +25,10 @@ def test_doctor_opens_the_skeleton_and_names_the_next_member(folder):
 def test_a_run_says_what_is_absent_and_passes_nothing(folder):
     words = ["run", "-p", "my-broker.toml", "8.5-3", "3.4.1", "-n", "0", "--no-report", "--format", "json"]
     done = tck(*words, cwd=folder)
-    told = done.json()
+    output = done.json()
     assert done.code == 1
-    assert told["outcomes"].get("held", 0) == told["outcomes"].get("error", 0) == 0
-    assert told["outcomes"]["absent"] > 0
+    assert output["outcomes"].get("held", 0) == output["outcomes"].get("error", 0) == 0
+    assert output["outcomes"]["absent"] > 0
 
 
 def test_what_is_there_is_not_overwritten(folder):

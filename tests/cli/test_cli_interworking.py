@@ -118,7 +118,7 @@ def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'json:__name__'\n", "open_converter()"),
     ],
 )
-def test_a_profile_that_cannot_be_used_is_told(tmp_path, text, message):
+def test_a_profile_that_cannot_be_used_is_reported(tmp_path, text, message):
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     ended = tck("run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
     assert ended.code == 4
@@ -135,7 +135,7 @@ def test_what_a_bridge_does_not_claim_is_unsupported_and_channels_of_ones_own_ar
     assert (tmp_path / "opened").exists()
 
 
-def test_a_bridge_that_is_none_is_told(tmp_path):
+def test_a_bridge_that_is_none_is_reported(tmp_path):
     ended = tck("run", "interworking", "--bridge", "referense", cwd=tmp_path)
     assert ended.code == 4
     assert 'no bridge "referense", did you mean "reference"?' in one_message(ended)
@@ -150,10 +150,10 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
     rows = ("iw-2.4.1-4", "iw-2.4.1.1.1-1", "iw-2.4.1-15", "iw-2.4.1-16")
     ended = tck("run", *rows, "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path)
     assert ended.code == 1, ended.err
-    told = json.loads(ended.out)
-    assert told["exit"] == 1
-    assert told["verdicts"]["violation"] >= 1
-    assert told["verdicts"]["conformant"] >= 2
+    output = json.loads(ended.out)
+    assert output["exit"] == 1
+    assert output["verdicts"]["violation"] >= 1
+    assert output["verdicts"]["conformant"] >= 2
 
 
 OTHERWISE = '''

@@ -101,10 +101,10 @@ def test_explain_tells_claim_test_and_fault(tmp_path):
 
 
 def test_explain_as_json_has_the_keys_of_the_contract(tmp_path):
-    told = tck("explain", "3.4.1-1", "--format", "json", cwd=tmp_path).json()
-    assert told["id"] == "3.4.1-1"
-    assert told["seen"] is None
-    assert told["tests"][0]["node"].startswith("tck/suite/ch03_message_model/test_3_4_1_destination.py::test_")
+    output = tck("explain", "3.4.1-1", "--format", "json", cwd=tmp_path).json()
+    assert output["id"] == "3.4.1-1"
+    assert output["seen"] is None
+    assert output["tests"][0]["node"].startswith("tck/suite/ch03_message_model/test_3_4_1_destination.py::test_")
 
 
 def test_explain_of_a_wrong_id_names_its_neighbours(tmp_path):

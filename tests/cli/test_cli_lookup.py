@@ -16,24 +16,24 @@ ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
 @pytest.mark.slow
 def test_what_is_not_recorded_is_recorded_once(tmp_path):
     first = tck(*ASKED, "--format", "json", cwd=tmp_path)
-    told = json.loads(first.out)
-    assert (first.code, told["row"]["id"]) == (0, "6.2.7-1")
+    output = json.loads(first.out)
+    assert (first.code, output["row"]["id"]) == (0, "6.2.7-1")
     assert first.err.splitlines() == [
         "tck: no run of the reference provider has 6.2.7-1 for this catalogue; recording its cases"
     ]
-    assert told["reference"]["verdict"] == "conformant"
-    calls = [line["text"] for line in told["reference"]["lanes"]]
+    assert output["reference"]["verdict"] == "conformant"
+    calls = [line["text"] for line in output["reference"]["lanes"]]
     assert any(".commit" in call for call in calls)
     assert any(".receive" in call and "-> [A" in call for call in calls)
     again = tck(*ASKED, cwd=tmp_path)
     assert (again.code, again.err) == (0, "")
-    assert f"run {told['reference']['run']}" in again.out
+    assert f"run {output['reference']['run']}" in again.out
     assert not (tmp_path / "tck-out" / "runs").exists()
-    run = told["reference"]["rerun"].removeprefix("python -m tck ").split()
+    run = output["reference"]["rerun"].removeprefix("python -m tck ").split()
     assert tck(*run, "--no-report", cwd=tmp_path).code == 0
 
 
-def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
+def test_a_row_that_no_run_decides_is_reported_as_a_rule(tmp_path):
     ended = tck("lookup", "12.1-1", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     assert "A full platform product" in ended.out
@@ -42,9 +42,9 @@ def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path):
-    told = tck("lookup", "3.5.8-4", "--format", "json", cwd=tmp_path).json()
-    assert (told["row"]["until"], told["reference"]["tier"]) == ("1.0", "1.0")
+def test_the_reference_provider_is_reported_as_one_of_the_version_asked_for(tmp_path):
+    output = tck("lookup", "3.5.8-4", "--format", "json", cwd=tmp_path).json()
+    assert (output["row"]["until"], output["reference"]["tier"]) == ("1.0", "1.0")
     refused = tck("lookup", "3.5.8-4", "--tier", "1.1", cwd=tmp_path)
     assert refused.code == 4
     assert "3.5.8-4 is not in force in 1.1: since 1.0, until 1.0" in one_message(refused)
@@ -81,19 +81,19 @@ def test_where_nothing_can_be_written_the_rule_is_told_all_the_same(tmp_path):
     ],
 )
 def test_an_id_is_found_however_it_is_spelt(tmp_path, asked, row):
-    told = tck("lookup", "--no-record", asked, "--format", "json", cwd=tmp_path).json()
-    assert told["row"]["id"] == row
+    output = tck("lookup", "--no-record", asked, "--format", "json", cwd=tmp_path).json()
+    assert output["row"]["id"] == row
 
 
 def test_a_version_among_words_is_no_section(tmp_path):
-    told = tck("lookup", "--no-record", "shared subscription 2.0", "--format", "json", cwd=tmp_path).json()
-    assert told["by"] == "words"
+    output = tck("lookup", "--no-record", "shared subscription 2.0", "--format", "json", cwd=tmp_path).json()
+    assert output["by"] == "words"
 
 
 @pytest.mark.parametrize("words", ["rollback", "shared subscription", "createContext"])
 def test_words_are_looked_for_among_the_rows_in_force(tmp_path, words):
-    told = tck("lookup", "--no-record", words, "--tier", "1.1", "--format", "json", cwd=tmp_path).json()
-    assert load_catalogue()[told["row"]["id"]].applies_to("1.1")
+    output = tck("lookup", "--no-record", words, "--tier", "1.1", "--format", "json", cwd=tmp_path).json()
+    assert load_catalogue()[output["row"]["id"]].applies_to("1.1")
 
 
 @pytest.mark.slow
@@ -111,13 +111,13 @@ def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
     assert tck(*run, "--setting", "saboteur=3.4.1-3", cwd=tmp_path).code == 1
     good, broken = run_folders(tmp_path / "tck-out")
     asked = ["lookup", "3.4.1-3", "--run", str(good), "--with", str(broken)]
-    told = tck(*asked, "--format", "json", cwd=tmp_path).json()
-    (other,) = told["others"]
-    assert (told["reference"]["verdict"], other["did"]["verdict"]) == ("conformant", "violation")
+    output = tck(*asked, "--format", "json", cwd=tmp_path).json()
+    (other,) = output["others"]
+    assert (output["reference"]["verdict"], other["did"]["verdict"]) == ("conformant", "violation")
     results = [json.loads(line) for line in unpack((broken / "results.ndjson.zst").read_bytes()).splitlines()]
     violated = {each["case"] for each in results if each["verdicts"].get("3.4.1-3") == "violation"}
     assert other["did"]["case"] in violated
-    assert told["reference"]["case"] == other["did"]["case"]
+    assert output["reference"]["case"] == other["did"]["case"]
     assert other["differences"]
 
 

@@ -104,8 +104,8 @@ def test_a_class_that_lacks_a_member_is_one_cause_and_no_violation(judged):
     assert re.search(r"create_browser; write what is missing", " ".join(ended.out.split()))
     assert len(ended.out.splitlines()) < 60
     assert "Violation" not in ended.out
-    told = json.loads(judged(UNFINISHED, "-n", "0", "--format", "json").out)
-    assert told["violations"] == []
+    output = json.loads(judged(UNFINISHED, "-n", "0", "--format", "json").out)
+    assert output["violations"] == []
 
 
 def test_nothing_where_a_call_may_return_nothing_is_the_word_of_the_provider(judged):

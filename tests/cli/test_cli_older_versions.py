@@ -16,8 +16,8 @@ DOCUMENTARY = [version.name for version in BY_NAME.values() if version.documenta
 def test_explain_tells_a_row_in_the_words_of_the_version(tmp_path):
     shown = tck("explain", "6.1.8-1", "--tier", "1.1", cwd=tmp_path)
     assert "  section   4.3.5 Closing a connection (3.1: 6.1.8)\n" in shown.out
-    told = tck("explain", "6.1.8-1", "--tier", "1.1", "--format", "json", cwd=tmp_path).json()
-    assert (told["own"], told["tier"], told["in_force"]) == ("4.3.5 Closing a connection (3.1: 6.1.8)", "1.1", True)
+    got = tck("explain", "6.1.8-1", "--tier", "1.1", "--format", "json", cwd=tmp_path).json()
+    assert (got["own"], got["tier"], got["in_force"]) == ("4.3.5 Closing a connection (3.1: 6.1.8)", "1.1", True)
     plain = tck("explain", "6.1.8-1", "--format", "json", cwd=tmp_path).json()
     assert (plain["own"], plain["tier"], plain["in_force"], plain["section"]) == (None, None, None, "6.1.8")
 
@@ -33,10 +33,10 @@ def test_explain_says_plainly_that_a_row_has_no_section_or_is_not_in_force(tmp_p
 
 def test_explain_tells_what_replaced_a_rule(tmp_path):
     row = next(row for row in KNOWN.values() if row.until == "1.0")
-    told = tck("explain", row.id, "--tier", "1.0", "--format", "json", cwd=tmp_path).json()
-    assert told["replaced_by"]
+    got = tck("explain", row.id, "--tier", "1.0", "--format", "json", cwd=tmp_path).json()
+    assert got["replaced_by"]
     shown = tck("explain", row.id, "--tier", "1.0", cwd=tmp_path).out
-    assert all(f"{id_} {KNOWN[id_].title}" in shown for id_ in told["replaced_by"])
+    assert all(f"{id_} {KNOWN[id_].title}" in shown for id_ in got["replaced_by"])
     assert "in force  1.0 only" in shown
     assert "no provider is measured by it" in shown
 
@@ -64,12 +64,12 @@ def test_list_of_a_documentary_tier_has_the_rows_that_its_text_owes_and_all_that
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", ["1.1", *DOCUMENTARY])
 def test_coverage_counts_the_rows_of_the_tier_and_names_it(tmp_path, tier):
-    told = tck("coverage", "--tier", tier, "--format", "json", cwd=tmp_path).json()
+    got = tck("coverage", "--tier", tier, "--format", "json", cwd=tmp_path).json()
     rows = rows_of(tier, KNOWN).rows
-    assert (told["tier"], told["rows"], told["documentary"]) == (tier, len(rows), BY_NAME[tier].documentary)
-    assert told["stated"] == sum(BY_NAME[tier].text in row.sections for row in rows)
-    assert told["chapters"]["ch10"]["own"] == "7 Exceptions (3.1: 10)"
-    assert set(told["tier_notes"]) == {row.id for row, _ in tier_notes(tier, KNOWN)}
+    assert (got["tier"], got["rows"], got["documentary"]) == (tier, len(rows), BY_NAME[tier].documentary)
+    assert got["stated"] == sum(BY_NAME[tier].text in row.sections for row in rows)
+    assert got["chapters"]["ch10"]["own"] == "7 Exceptions (3.1: 10)"
+    assert set(got["tier_notes"]) == {row.id for row, _ in tier_notes(tier, KNOWN)}
     shown = tck("coverage", "--tier", tier, cwd=tmp_path).out
     assert "7 Exceptions (3.1: 10) " in shown
     assert f"{BY_NAME[tier].title}: {len(rows):,} rows, " in shown
@@ -85,15 +85,15 @@ def test_a_run_by_the_draft_asks_the_rows_of_the_draft_and_is_recorded_by_its_na
     assert "documentary: no provider is measured by" in " ".join(ended.out.split())
     judged = sum(row.judged for row in rows_of("2.0-draft", KNOWN).rows)
     assert f" of {judged:,} testable rows in 2.0-draft" in ended.out
-    told = tck(*words, "--format", "json", cwd=tmp_path).json()
-    assert (told["tier"], told["documentary"]) == ("2.0-draft", True)
+    got = tck(*words, "--format", "json", cwd=tmp_path).json()
+    assert (got["tier"], got["documentary"]) == ("2.0-draft", True)
     seen = tck("explain", "4.1.2-1", "--format", "json", cwd=tmp_path).json()["seen"]
     assert seen["tier"] == "2.0-draft"
     unstated = next(row.id for row in KNOWN.section("4.1.2") if row.judged and not in_force(row, "2.0-draft"))
     assert tck("run", unstated, "--tier", "2.0-draft", "-n", "0", "--no-report", cwd=tmp_path).code == 5
 
 
-def test_a_tier_that_is_none_is_told(tmp_path):
+def test_a_tier_that_is_none_is_reported(tmp_path):
     for words in (("explain", "6.1.8-1"), ("coverage",), ("list",)):
         ended = tck(*words, "--tier", "9.9", cwd=tmp_path)
         assert ended.code == 4

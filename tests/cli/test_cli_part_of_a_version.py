@@ -53,6 +53,6 @@ def test_queues_through_the_classic_interface_are_green_in_the_whole_suite(tmp_p
     claims = 'api = ["classic"]\ndomains = ["ptp"]'
     ended = judged(tmp_path, "1.1", claims, "--points", "one", "-n", "2", "--format", "json")
     assert ended.code == 0, ended.err
-    told = json.loads(ended.out)
-    assert set(told["verdicts"]) == {"conformant", "observation", "unsupported"}
-    assert told["verdicts"]["conformant"] > 100
+    output = json.loads(ended.out)
+    assert set(output["verdicts"]) == {"conformant", "observation", "unsupported"}
+    assert output["verdicts"]["conformant"] > 100

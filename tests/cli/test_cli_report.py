@@ -26,12 +26,12 @@ def test_every_kind_of_report_is_written(good, tmp_path):
     }
     options = [word for kind, path in targets.items() for word in (f"--{kind}", str(path))]
     ended = tck("report", bundle_of(good), *options, "--format", "json", cwd=tmp_path)
-    told = ended.json()
-    assert (ended.code, told["run"], set(told["written"])) == (0, good[1].json()["run"], set(targets))
+    output = ended.json()
+    assert (ended.code, output["run"], set(output["written"])) == (0, good[1].json()["run"], set(targets))
     assert (tmp_path / "site" / "index.html").is_file()
     junit = ET.parse(targets["junit"]).getroot()  # noqa: S314 - we wrote it
     assert junit.get("tests") == str(good[1].json()["cases"])
-    assert json.loads(targets["json"].read_text())["run"]["run"] == told["run"]
+    assert json.loads(targets["json"].read_text())["run"]["run"] == output["run"]
     assert list(targets["allure"].glob("*-result.json"))
 
 
@@ -104,9 +104,9 @@ def test_a_broken_bundle_is_refused_by_name(damage, name, good, tmp_path, capfd)
 
 
 def test_explain_tells_what_the_latest_run_saw(good):
-    told = tck("explain", "3.4.1-1", "--format", "json", cwd=good[0]).json()["seen"]
-    assert (told["run"], told["verdict"]) == (good[1].json()["run"], "conformant")
-    assert {case["outcome"] for case in told["cases"]} == {"held"}
+    output = tck("explain", "3.4.1-1", "--format", "json", cwd=good[0]).json()["seen"]
+    assert (output["run"], output["verdict"]) == (good[1].json()["run"], "conformant")
+    assert {case["outcome"] for case in output["cases"]} == {"held"}
     text = tck("explain", "3.4.1-1/queue/classic/auto", cwd=good[0]).out
     assert "conformant  3.4.1-1/queue/classic/auto" in text
 

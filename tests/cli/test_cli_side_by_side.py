@@ -28,12 +28,12 @@ def test_runs_that_agree_end_with_0_and_say_so(runs):
 def test_runs_that_differ_end_with_1_and_name_the_cases(runs, tmp_path):
     folder, names = runs
     ended = tck("diff", *names, "--html", str(tmp_path / "diff.html"), "--format", "json", cwd=folder)
-    told = ended.json()
-    assert (ended.code, told["exit"], told["agree"]) == (1, 1, False)
-    assert told["differences"]
-    assert all(each["seen"][0]["outcome"] == "held" for each in told["differences"])
-    assert all(each["seen"][2] is None for each in told["differences"])
-    assert {each["name"] for each in told["circumstances"]} == {"selection", "seed", "workers"}
+    output = ended.json()
+    assert (ended.code, output["exit"], output["agree"]) == (1, 1, False)
+    assert output["differences"]
+    assert all(each["seen"][0]["outcome"] == "held" for each in output["differences"])
+    assert all(each["seen"][2] is None for each in output["differences"])
+    assert {each["name"] for each in output["circumstances"]} == {"selection", "seed", "workers"}
     assert (tmp_path / "diff.html").is_file()
     text = tck("diff", *names, cwd=folder).out
     assert "3.4.1-3/queue/classic/auto" in text

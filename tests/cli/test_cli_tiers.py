@@ -34,8 +34,8 @@ def test_two_tiers_differ_row_by_row(tmp_path):
     assert (found["drafted"], found["written"]) == ([], str(page))
     html = page.read_text(encoding="utf-8")
     assert all(re.search(rf">{re.escape(row['id'])}<", html) for row in found["only_first"] + found["only_second"])
-    told = {row["id"]: row for row in found["only_first"]}
-    assert told["6.1.5-23"]["own"][0] == "4.3.4 Pausing delivery (3.1: 6.1.5)"
+    reported = {row["id"]: row for row in found["only_first"]}
+    assert reported["6.1.5-23"]["own"][0] == "4.3.4 Pausing delivery (3.1: 6.1.5)"
     assert re.search(r'4\.3\.4</span> Pausing delivery <span class="[^"]*">\(3\.1: 6\.1\.5\)', html)
     shown = tck("tiers", "1.0", "1.0.2b", cwd=tmp_path).out
     assert re.search(r"\n6\.1\.5-23 +MAY +4\.3\.4 Pausing delivery ", shown)
@@ -52,7 +52,7 @@ def test_a_draft_says_rows_otherwise(tmp_path):
     assert found["only_first"] == []
 
 
-def test_what_two_tiers_ask_for_differently_is_told_in_short(tmp_path):
+def test_what_two_tiers_ask_for_differently_is_reported_in_short(tmp_path):
     page = tmp_path / "page.html"
     changed = changed_between("1.1", "2.0")
     found = tck("tiers", "1.1", "2.0", "--html", str(page), "--format", "json", cwd=tmp_path).json()["behaviours"]
@@ -60,9 +60,9 @@ def test_what_two_tiers_ask_for_differently_is_told_in_short(tmp_path):
     text = tck("tiers", "1.1", "2.0", cwd=tmp_path).out
     html = unescape(page.read_text(encoding="utf-8"))
     assert f"Asked for differently: {len(changed)} behaviours" in text
-    for each, told in zip(changed, found, strict=True):
-        assert told["said"] == [each.says("1.1"), each.says("2.0")]
-        assert all(f"  {said}\n" in text and said in html for said in told["said"])
+    for each, part in zip(changed, found, strict=True):
+        assert part["said"] == [each.says("1.1"), each.says("2.0")]
+        assert all(f"  {said}\n" in text and said in html for said in part["said"])
     assert tck("tiers", "2.0", "3.1", "--format", "json", cwd=tmp_path).json()["behaviours"] == []
 
 
@@ -80,7 +80,7 @@ def test_a_tier_does_not_differ_from_itself():
         (["--html", "x.html"], "expected no tier or two to compare, saw 0"),
     ],
 )
-def test_what_is_no_pair_of_tiers_is_told(tmp_path, words, message):
+def test_what_is_no_pair_of_tiers_is_reported(tmp_path, words, message):
     ended = tck("tiers", *words, cwd=tmp_path)
     assert ended.code == 4
     assert message in one_message(ended)

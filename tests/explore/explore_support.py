@@ -28,7 +28,7 @@ def partner(version: str = "3.1") -> Iterator[Partner]:
 
 def programs(seed: int, count: int, version: str = "3.1") -> list[Expectation]:
     with partner(version) as found:
-        return [told for _, told in found.programs(seed, iter(range(count)))]
+        return [expectation for _, expectation in found.programs(seed, iter(range(count)))]
 
 
 @contextmanager

@@ -38,8 +38,8 @@ LISTENING = (
 def test_a_provider_that_tells_the_wrong_exception_listener_is_found_out(saboteur, steps, row):
     program = Program(tuple(Step.from_json(each) for each in (*FIRST, *steps, PROBLEMS)))
     with explorer(saboteur) as found:
-        told, _, differences = found.replay(program)
-    assert told.unclear is None
+        expectation, _, differences = found.replay(program)
+    assert expectation.unclear is None
     assert row in {each for difference in differences for each in difference.rows}
 
 
@@ -55,15 +55,15 @@ SECOND = (
 
 def replayed(*steps):
     with explorer() as found:
-        told, ran, differences = found.replay(Program(tuple(Step.from_json(each) for each in (*FIRST, *steps))))
-    assert told.unclear is None
-    return told, ran, differences
+        expectation, ran, differences = found.replay(Program(tuple(Step.from_json(each) for each in (*FIRST, *steps))))
+    assert expectation.unclear is None
+    return expectation, ran, differences
 
 
 def test_a_second_thread_does_what_the_first_does():
-    told, _, differences = replayed(*SECOND)
+    expectation, _, differences = replayed(*SECOND)
     assert differences == []
-    assert told.seen[-1]["ok"]["got"]["send"] == 0
+    assert expectation.seen[-1]["ok"]["got"]["send"] == 0
 
 
 def watched(monkeypatch, owner, name, before):
@@ -142,10 +142,10 @@ AT_ONCE = (
 
 
 def test_two_threads_work_at_the_same_time_and_whose_message_is_first_is_open():
-    told, ran, differences = replayed(*BOTH, *AT_ONCE)
+    expectation, ran, differences = replayed(*BOTH, *AT_ONCE)
     assert differences == []
     assert [each["ok"]["got"]["send"] for each in ran.seen[-3:-2]] == [3]
-    assert {each["send"] for each in told.seen[-1]["ok"]["got"]} == {0, 1, 2}
+    assert {each["send"] for each in expectation.seen[-1]["ok"]["got"]} == {0, 1, 2}
     assert {each["send"] for each in ran.seen[-1]["ok"]["got"]} == {0, 1, 2}
 
 

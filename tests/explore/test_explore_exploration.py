@@ -47,8 +47,8 @@ def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_p
         lines = list(finding_lines(finding))
     assert sum(line.lstrip().startswith("->") for line in lines) == 1
     with explorer() as sound:
-        told, _, differences = sound.replay(stored)
-        assert told.unclear is None
+        expectation, _, differences = sound.replay(stored)
+        assert expectation.unclear is None
         assert differences == []
 
 
@@ -79,8 +79,8 @@ def test_findings_of_one_cause_are_one_finding():
 
 def test_a_program_whose_outcome_is_open_is_refused():
     with explorer() as found:
-        told, _, _ = found.replay(_program("queue", "connect", "stop", "consumer"))
-        assert told.unclear is not None
+        expectation, _, _ = found.replay(_program("queue", "connect", "stop", "consumer"))
+        assert expectation.unclear is not None
         with pytest.raises(ProgramError, match="step 4, consumer: the specification leaves it open"):
             found.try_again(_program("queue", "connect", "stop", "consumer"))
 

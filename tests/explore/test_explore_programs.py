@@ -7,6 +7,8 @@ from explore_support import partner, programs
 
 from tck.catalogue import load_catalogue
 from tck.catalogue.differences import load_owners
+from tck.explore.making.draft import THEMES
+from tck.explore.making.moves_ending import SCENES
 from tck.programs.operations import OPERATIONS as CALLS
 from tck.programs.program import Program, ProgramError, Step, read_program
 
@@ -30,24 +32,24 @@ def test_another_seed_makes_other_programs():
     }
 
 
-def frozen(told):
-    return type(told)(Program(tuple(str(step) for step in told.program.steps)), ())
+def frozen(expectation):
+    return type(expectation)(Program(tuple(str(step) for step in expectation.program.steps)), ())
 
 
 def test_a_program_depends_on_its_number_and_not_on_those_before_it():
     with partner() as found:
-        alone = [told for _, told in found.programs(5, iter([7]))]
+        alone = [expectation for _, expectation in found.programs(5, iter([7]))]
     assert alone[0].program.text() == programs(5, 8)[7].program.text()
 
 
 @pytest.mark.slow
 def test_the_reference_provider_shows_the_same_when_a_program_runs_again():
     with partner() as found:
-        made = [told for _, told in found.programs(9, iter(range(60)))]
-        for told in made:
-            again = found.run(told.program)
+        made = [part for _, part in found.programs(9, iter(range(60)))]
+        for part in made:
+            again = found.run(part.program)
             assert again.unclear is None
-            assert [bare(each) for each in again.seen] == [bare(each) for each in told.seen]
+            assert [bare(each) for each in again.seen] == [bare(each) for each in part.seen]
 
 
 def bare(seen):
@@ -57,13 +59,13 @@ def bare(seen):
 
 @pytest.mark.slow
 def test_together_programs_make_every_call():
-    made = {step.do for told in programs(3, 700) for step in told.program.steps}
+    made = {step.do for expectation in programs(3, 700) for step in expectation.program.steps}
     assert set(CALLS) - made == set()
 
 
 @pytest.mark.slow
 def test_programs_of_an_old_version_use_nothing_new():
-    steps = [step for told in programs(3, 150, "1.1") for step in told.program.steps]
+    steps = [step for expectation in programs(3, 150, "1.1") for step in expectation.program.steps]
     assert not {step.args.get("kind") for step in steps} & {"shared", "shared_durable"}
     assert not any(step.args.get("async") or step.args.get("api") == "simplified" for step in steps)
 
@@ -71,9 +73,9 @@ def test_programs_of_an_old_version_use_nothing_new():
 @pytest.mark.slow
 def test_what_is_written_is_read(tmp_path):
     file = tmp_path / "program.json"
-    for told in programs(4, 60):
-        file.write_text(told.program.text(), encoding="utf-8")
-        assert read_program(file) == told.program
+    for expectation in programs(4, 60):
+        file.write_text(expectation.program.text(), encoding="utf-8")
+        assert read_program(file) == expectation.program
 
 
 def test_without_a_step_goes_what_needs_it():
@@ -82,7 +84,7 @@ def test_without_a_step_goes_what_needs_it():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ("{", ":1: not JSON"),
         ([], "the file: expected a table"),
@@ -96,13 +98,13 @@ def test_without_a_step_goes_what_needs_it():
         ({**SOUND, "steps": [{"do": "queue", "colour": "red"}]}, "step 1, colour: unknown key"),
     ],
 )
-def test_a_bad_file_is_refused_by_its_name_and_place(tmp_path, change, told):
+def test_a_bad_file_is_refused_by_its_name_and_place(tmp_path, change, expected):
     file = tmp_path / "bad.json"
     file.write_text(change if isinstance(change, str) else json.dumps(change))
     with pytest.raises(ProgramError) as caught:
         read_program(file)
     assert str(caught.value).startswith(str(file))
-    assert told in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -114,3 +116,14 @@ def test_a_missing_file_is_refused(tmp_path):
 def test_each_row_that_is_named_is_in_the_catalogue():
     known = load_catalogue()
     assert [row for entry in load_owners().entries for row in entry.rows if row not in known] == []
+
+
+def test_programs_come_from_themes_swarm_and_scenes():
+    themes = [str(expectation.program.about["theme"]) for expectation in programs(5, 60)]
+    assert themes.count("targeted") >= 15
+    assert themes.count("swarm") >= 3
+    assert {*themes} - {"targeted", "swarm"} <= set(THEMES)
+
+
+def test_every_scene_is_played_now_and_then():
+    assert all(share > 0 for _, share in SCENES.values())

@@ -83,9 +83,9 @@ def test_a_mapping_filter_that_raises_is_as_none(world):
 
 
 def test_standard_names_are_unsupported_and_others_bad(world):
-    with pytest.raises(UnsupportedQoS) as told:
+    with pytest.raises(UnsupportedQoS) as reported:
         world.channel.set_qos({"Nonsense": 1, "StopTimeSupported": 1})
-    codes = {each.name: each.code for each in told.value.errors}
+    codes = {each.name: each.code for each in reported.value.errors}
     assert codes == {
         "Nonsense": QoSErrorCode.BAD_PROPERTY,
         "StopTimeSupported": QoSErrorCode.UNSUPPORTED_PROPERTY,

@@ -131,7 +131,7 @@ def test_the_earlier_of_stop_time_and_timeout_ends_the_life(session):
     assert converter.to_message(event(header={STOP_TIME: stop}), session, 70_000) is None
 
 
-def test_what_is_no_number_is_told(session):
+def test_what_is_no_number_is_reported(session):
     with pytest.raises(BridgeError, match="Priority is 'high', and no whole number"):
         ReferenceConverter().to_message(event(header={PRIORITY: Any_.of(Kind.STRING, "high")}), session, 0)
     with pytest.raises(BridgeError, match="StopTime is 'noon', and no time"):

@@ -33,8 +33,8 @@ def test_each_key_is_documented_with_kind_default_example_and_meaning(key):
     assert len(ROWS[key]) == 4
     assert all(ROWS[key])
     if "default" in KEYS[key]:
-        default, told = KEYS[key]["default"], ROWS[key][1].replace("`", "")
-        assert str(default) in told or json.dumps(default) in told or told == "see below"
+        default, documented = KEYS[key]["default"], ROWS[key][1].replace("`", "")
+        assert str(default) in documented or json.dumps(default) in documented or documented == "see below"
 
 
 @pytest.mark.parametrize(

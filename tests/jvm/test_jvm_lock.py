@@ -62,13 +62,13 @@ def test_what_is_no_coordinate_is_refused():
 def test_jars_are_downloaded_once_and_then_come_from_the_cache(place, tmp_path):
     write_lock(place, COORDINATE)
     settings = read_settings(SETTINGS, place)
-    told = []
-    (jar,) = classpath(settings, place, told.append).jars
+    asked_for = []
+    (jar,) = classpath(settings, place, asked_for.append).jars
     assert jar.read_bytes() == CONTENT
-    assert told == [f"downloading 1 of 1 files, 0.0 MB, from {(tmp_path / 'repository').as_uri()}"]
+    assert asked_for == [f"downloading 1 of 1 files, 0.0 MB, from {(tmp_path / 'repository').as_uri()}"]
     (tmp_path / "repository" / Artifact.parse(COORDINATE).path).unlink()
-    assert classpath(settings, place, told.append).jars == (jar,)
-    assert len(told) == 1
+    assert classpath(settings, place, asked_for.append).jars == (jar,)
+    assert len(asked_for) == 1
 
 
 def test_a_damaged_jar_in_the_cache_is_downloaded_again(place):
@@ -145,7 +145,7 @@ def test_jars_of_this_machine_need_no_lock_and_no_repository(place, tmp_path):
         ({"factory": {}}, r"adapter\.settings\.factory: nothing names a connection factory"),
     ],
 )
-def test_settings_that_cannot_be_used_are_told_with_their_key(place, change, message):
+def test_settings_that_cannot_be_used_are_reported_with_their_key(place, change, message):
     with pytest.raises(AdapterError, match=message):
         read_settings(SETTINGS | change, place)
 

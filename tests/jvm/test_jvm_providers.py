@@ -101,7 +101,7 @@ extends = "activemq"
 
 
 @pytest.mark.slow
-def test_what_is_wrong_in_a_profile_is_told_in_one_sentence(tmp_path):
+def test_what_is_wrong_in_a_profile_is_reported_in_one_sentence(tmp_path):
     wrong = {
         "factory": '[adapter.settings.factory]\nclass = "org.example.Nothing"\narguments = []',
         "constructor": '[adapter.settings.factory]\nclass = "java.util.ArrayList"\narguments = [true, true]',

@@ -113,8 +113,8 @@ def test_findings_are_capped_and_counted(tmp_path, monkeypatch):
         checked = check(store, "R1", spark=never, stories=3)
         assert checked.properties["no-corruption"].violations == len(every)
         kept.append(found_in(store))
-        told = [row["text"] != "" for row in store.table("findings", "R1")]
-        assert told == [True] * 3 + [False] * 97
+        reported = [row["text"] != "" for row in store.table("findings", "R1")]
+        assert reported == [True] * 3 + [False] * 97
     assert kept[0] == kept[1]
     assert kept[0] == set(sorted(every, key=lambda each: each[3:])[:100])
 
@@ -281,8 +281,8 @@ def test_what_a_dead_process_left_is_swept(store):
 
 
 def test_the_manifest_tells_others_what_run_it_is(store):
-    told = json.loads((store.path / "runs" / "R1.json").read_text())
-    assert {key: told[key] for key in ("run", "kind", "provider", "version", "kit", "profile", "tier")} == {
+    output = json.loads((store.path / "runs" / "R1.json").read_text())
+    assert {key: output[key] for key in ("run", "kind", "provider", "version", "kit", "profile", "tier")} == {
         "run": "R1",
         "kind": "workload",
         "provider": "Provider",

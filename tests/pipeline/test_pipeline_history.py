@@ -88,9 +88,9 @@ def test_a_run_of_some_cases_leaves_the_others_in_the_matrix(tmp_path, cluster):
     put(store, "r3", 3, "1.0", "0.1.0", "Alpha", (None, HELD, None))
     make_history(store, cluster.session, partitions=2)
     rows = {row["assertion"]: row for row in store.history("matrix")}
-    told = ("run", "runs", "verdict", "cases", "failed", "held")
-    assert [rows["3.4.1-1"][name] for name in told] == ["r3", 2, "violation", 2, 1, 1]
-    assert [rows["3.4.2-1"][name] for name in told] == ["r1", 1, "conformant", 1, 0, 1]
+    output = ("run", "runs", "verdict", "cases", "failed", "held")
+    assert [rows["3.4.1-1"][name] for name in output] == ["r3", 2, "violation", 2, 1, 1]
+    assert [rows["3.4.2-1"][name] for name in output] == ["r1", 1, "conformant", 1, 0, 1]
 
 
 @pytest.mark.slow

@@ -102,19 +102,19 @@ def test_the_java_of_the_extra_is_enough(tmp_path, faulty):
     words = ("pipeline", "history", "--store", str(store.path), "--master", "local[1]", "--format", "json")
     done = tck(*words, environment={**kept, "PATH": str(programs)})
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["runs"] == 1
-    assert told["tables"]["trace"] == len(store.history("trace")) > 20
+    output = json.loads(done.stdout)
+    assert output["runs"] == 1
+    assert output["tables"]["trace"] == len(store.history("trace")) > 20
 
 
 def test_a_java_with_all_modules_is_taken_as_it_is(tmp_path):
     home = made(tmp_path / "home")
-    for told, same in (
+    for part, same in (
         ('MODULES="java.base jdk.incubator.vector"', True),
         ("JAVA_VERSION=17", True),
         ('MODULES="java.base"', False),
     ):
-        (home / "release").write_text(told)
+        (home / "release").write_text(part)
         with launchable(home) as found:
             assert (found == home) is same
             assert (found / "bin" / "java").exists()

@@ -158,8 +158,8 @@ def test_each_fault_is_one_message(bundle, tmp_path, words, message):
     corrupt = shutil.copytree(tmp_path / "made", tmp_path / "corrupt") / "ops" / "run=R1" / "part-00000.parquet"
     corrupt.write_bytes(corrupt.read_bytes()[:200] + b"x" * 20 + corrupt.read_bytes()[220:])
     manifest = shutil.copytree(tmp_path / "made", tmp_path / "foreign") / "runs" / "R1.json"
-    told = json.loads(manifest.read_text())
-    manifest.write_text(json.dumps({**told, "layout": 9, "about": {**told["about"], "kit": {"version": "9.9"}}}))
+    output = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps({**output, "layout": 9, "about": {**output["about"], "kit": {"version": "9.9"}}}))
     done = tck("pipeline", *words, cwd=tmp_path)
     assert done.returncode == 4
     assert done.stdout == ""
@@ -177,9 +177,9 @@ def test_a_full_disk_is_one_message_and_leaves_what_was(bundle, tmp_path, words)
     if "--again" in words:
         check(store, "R1", spark=never)
     before = {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()}
-    told = [str(bundle) if each == "BUNDLE" else each for each in words]
+    arguments = [str(bundle) if each == "BUNDLE" else each for each in words]
     small = ("sh", "-c", 'ulimit -f 2; exec "$@"', "sh")
-    done = tck("pipeline", *told, "--store", "store", cwd=tmp_path, under=small)
+    done = tck("pipeline", *arguments, "--store", "store", cwd=tmp_path, under=small)
     assert (done.returncode, done.stdout) == (3, ""), done.stderr
     assert re.fullmatch(r"tck: NoRoomError: .*expected room for the files of the store, saw none.*\n", done.stderr)
     assert {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()} == before

@@ -1,4 +1,4 @@
-"""Profiles: what is read, what is merged, and how each mistake is told."""
+"""Profiles: what is read, what is merged, and how each mistake is reported."""
 
 import datetime as dt
 import re
@@ -250,7 +250,7 @@ def test_by_default_a_provider_has_the_interfaces_of_its_version(tmp_path, versi
         ("[profile]", "[profiles]", 3, "profiles", 'unknown key, did you mean "profile"?'),
     ],
 )
-def test_a_mistake_is_told_with_its_line(tmp_path, *, old, new, line, key, message):
+def test_a_mistake_is_reported_with_its_line(tmp_path, *, old, new, line, key, message):
     assert old in FULL
     with pytest.raises(ProfileError) as caught:
         load(tmp_path, FULL.replace(old, new, 1))

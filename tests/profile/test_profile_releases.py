@@ -286,5 +286,5 @@ def test_names_that_lost_something_stay_different():
 )
 def test_names_that_differ_in_case_or_by_an_underscore_stay_different(names):
     for scope in ("e1", "E1"):
-        told = [f"{scope}.{each}" for each in ("twin", "Twin", "TWIN", "a.b", "a_b", "a.b_c", "a_b.c", "ss", "\xdf")]
-        assert len({names.shape(each) for each in told}) == len(told)
+        spelled = [f"{scope}.{each}" for each in ("twin", "Twin", "TWIN", "a.b", "a_b", "a.b_c", "a_b.c", "ss", "\xdf")]
+        assert len({names.shape(each) for each in spelled}) == len(spelled)

@@ -80,7 +80,7 @@ def test_a_damaged_tier_is_named(tmp_path, old, new, message):
         load_tier("1.1", tmp_path)
 
 
-def test_an_unknown_tier_is_told():
+def test_an_unknown_tier_is_reported():
     with pytest.raises(
         ProfileError,
         match=r'^no tier "2\.1", did you mean "3\.1"\?; there are 1\.0, 1\.0\.2b, 1\.1, 2\.0-draft, 2\.0, 3\.1$',

@@ -151,7 +151,7 @@ def at_last(
     sends: Sequence[Json] = (),
 ) -> tuple[str, ...]:
     """Return the rows of a difference of the last of these steps."""
-    told = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
-    return owners_of(Difference(len(rows) - 1, told.program.steps[-1].do, what, ours, theirs, frozenset(flags)), told)[
-        1
-    ]
+    known = expected([each if isinstance(each, tuple) else (each, OK) for each in rows], sends)
+    return owners_of(
+        Difference(len(rows) - 1, known.program.steps[-1].do, what, ours, theirs, frozenset(flags)), known
+    )[1]

@@ -54,13 +54,13 @@ class Story:
     """
 
     def __init__(self, partner: Partner, *steps: Step) -> None:
-        self.told: Expectation = partner.run(Program(steps))
-        assert self.told.unclear is None
-        self.seen: list[Observation] = copy.deepcopy(list(self.told.seen))
+        self.expectation: Expectation = partner.run(Program(steps))
+        assert self.expectation.unclear is None
+        self.seen: list[Observation] = copy.deepcopy(list(self.expectation.seen))
 
     def at(self, do: str, nth: int = 0) -> Observation:
         """Return what the other provider shows in the nth step of an operation, to be changed."""
-        return self.seen[[at for at, step in enumerate(self.told.program.steps) if step.do == do][nth]]
+        return self.seen[[at for at, step in enumerate(self.expectation.program.steps) if step.do == do][nth]]
 
     def got(self, do: str, nth: int = 0) -> Json:
         """Return what it shows of the message that the step got."""
@@ -71,7 +71,7 @@ class Story:
         self.at(do, nth)["ok"]["got"] = None if do == "receive" else []
 
     def compare(self, *, prefetches: bool = True) -> Comparison:
-        return judged(self.told, Execution(self.seen, list(self.told.sends)), prefetches=prefetches)
+        return judged(self.expectation, Execution(self.seen, list(self.expectation.sends)), prefetches=prefetches)
 
     def differences(self, *, prefetches: bool = True) -> list[tuple[str, str]]:
         """Return operation and kind of each difference."""

@@ -4,7 +4,6 @@ import pytest
 from story_support import Story, do, partner
 
 from tck.blame.owners import owners_of
-from tck.programs.facts import facts
 
 DURABLE = {"on": "c2", "of": "t1", "kind": "shared_durable", "name": "sub"}
 
@@ -31,7 +30,7 @@ DRAIN = do("drain", on="k1")
 
 
 def rows(story):
-    return [owners_of(each, story.told)[1][0] for each in story.compare().differences]
+    return [owners_of(each, story.expectation)[1][0] for each in story.compare().differences]
 
 
 # -- what is prescribed ------------------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ def test_a_prescribed_time_to_live_decides_what_expires(reference):
 
 def test_what_is_prescribed_counts_among_the_choices_of_a_send(reference):
     story = Story(reference, *world(), do("set", on="p1", what="mode", value=1), SEND, do("override", of="q1", mode=2, priority=9), SEND, DRAIN)  # fmt: skip
-    first, second = story.told.sends
+    first, second = story.expectation.sends
     assert "asked" not in first
     # It may be lost as the client allows, whatever the administrator says.
     assert (second["mode"], second["priority"], second["asked"]) == (1, 9, [1, 4, 0, 0])
@@ -167,14 +166,11 @@ def received(reference):
     )  # fmt: skip
 
 
-def test_what_a_commit_that_fails_had_received_comes_again(reference):
+def test_what_a_commit_that_fails_had_received_is_redelivered(reference):
     story = received(reference)
     came = [(each["send"], each["headers"]["JMSRedelivered"]) for each in story.got("drain")]
     assert sorted(came) == [(0, True), (1, False)]
     assert story.got("drain", 1) == []
-    assert {"failed commit of receives", "failed commit in simplified", "again after failed commit by drain"} <= facts(
-        story.told
-    )
 
 
 @pytest.mark.parametrize("other", [None, "JMSRuntimeException", "TransactionRolledBackException"])
@@ -197,7 +193,7 @@ def test_a_message_of_a_failed_commit_that_comes_all_the_same_is_noticed(referen
     assert rows(story)[0] == "6.2.7-20"
 
 
-def test_a_message_that_does_not_come_again_after_a_failed_commit_is_noticed(reference):
+def test_a_message_that_is_not_redelivered_after_a_failed_commit_is_noticed(reference):
     story = received(reference)
     story.got("drain")[:] = [each for each in story.got("drain") if each["send"] != 0]
     assert rows(story) == ["6.2.7-20"]
@@ -233,9 +229,6 @@ def test_sends_fail_so_many_times_and_then_succeed(reference, api, how):
     assert story.at("fail_sends")["ok"]["family"] == [family, family]
     assert [each["send"] for each in story.got("drain")] == list(range(len(story.got("drain"))))
     assert len(story.got("drain")) == (1 if api == "classic" else 2)
-    assert {f"failed send {api} {'async' if how else 'sync'}", "failed send twice", "send after failed send"} <= facts(
-        story.told
-    )
 
 
 @pytest.mark.parametrize(
@@ -264,4 +257,4 @@ def test_later_sends_keep_their_numbers_where_one_did_not_fail(reference):
 def test_a_checked_exception_of_another_class_is_no_difference(reference):
     """Which exception a send that fails raises is the provider's choice; the reference provider's is a ResourceAllocationException."""
     story = sends(reference, "classic")
-    assert "ResourceAllocation" not in str(story.told.seen)
+    assert "ResourceAllocation" not in str(story.expectation.seen)

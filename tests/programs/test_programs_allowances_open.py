@@ -73,7 +73,7 @@ MIXED = [
 ]
 
 
-def test_a_body_of_another_producer_may_be_refused_first_and_then_come_again(made):
+def test_a_body_of_another_producer_may_be_refused_first_and_then_redelivered(made):
     story = made(*MIXED)
     first = copy.deepcopy(made(*MIXED[:-2], do("drain", on="k1")).got("drain")[0])
     refuse(story.at("receive_body"), "MessageFormatRuntimeException")
@@ -118,7 +118,7 @@ def test_the_body_of_a_bytes_message_without_one_is_null_or_empty(made, body, se
 
 def test_what_an_older_version_has_not_a_provider_may_have(made):
     story = made(*client(), do("message", "m1", on="c1", kind="text"), do("send", on="p1", message="m1", to="q1"))
-    headers = story.told.seen[-1]["ok"]["headers"]
+    headers = story.expectation.seen[-1]["ok"]["headers"]
     kept = headers["JMSDeliveryTime"]
     try:
         headers["JMSDeliveryTime"] = {"raises": "UnsupportedOperationException"}
@@ -143,28 +143,33 @@ def test_a_message_that_a_listener_is_given_once_more_may_come_behind_another(ma
 
 def test_an_attribute_that_an_older_version_has_not_is_open(made):
     story = made(*client(), do("state", on="p1"))
-    delay = story.told.seen[-1]["ok"]["delivery_delay"]
+    delay = story.expectation.seen[-1]["ok"]["delivery_delay"]
     try:
-        story.told.seen[-1]["ok"]["delivery_delay"] = {"raises": "UnsupportedOperationException"}
+        story.expectation.seen[-1]["ok"]["delivery_delay"] = {"raises": "UnsupportedOperationException"}
         assert story.differences() == []
-        story.told.seen[-1]["ok"]["delivery_delay"] = {"raises": "IllegalStateException"}
+        story.expectation.seen[-1]["ok"]["delivery_delay"] = {"raises": "IllegalStateException"}
         assert story.differences() == [("state", "value delivery_delay")]
     finally:
-        story.told.seen[-1]["ok"]["delivery_delay"] = delay
+        story.expectation.seen[-1]["ok"]["delivery_delay"] = delay
 
 
 def test_before_delivery_counts_a_provider_may_announce_them(made):
     story = made(*client(), do("metadata", on="c1"))
-    jmsx = story.told.seen[-1]["ok"]["jmsx"]
-    story.told = replace(
-        story.told,
+    jmsx = story.expectation.seen[-1]["ok"]["jmsx"]
+    story.expectation = replace(
+        story.expectation,
         seen=(
-            *story.told.seen[:-1],
-            {"ok": {**story.told.seen[-1]["ok"], "jmsx": [each for each in jmsx if each != "JMSXDeliveryCount"]}},
+            *story.expectation.seen[:-1],
+            {
+                "ok": {
+                    **story.expectation.seen[-1]["ok"],
+                    "jmsx": [each for each in jmsx if each != "JMSXDeliveryCount"],
+                }
+            },
         ),
     )
     assert story.differences() == [("metadata", "value jmsx")]
-    story.told = replace(story.told, version="1.1")
+    story.expectation = replace(story.expectation, version="1.1")
     assert story.differences() == []
     story.seen[-1]["ok"]["jmsx"] = ["JMSXDeliveryCount", "JMSXGroupID"]
     assert story.differences() == [("metadata", "value jmsx")]
@@ -174,5 +179,5 @@ def test_before_delivery_times_a_provider_may_set_that_of_a_foreign_message(made
     story = made(*client(), do("message", "m1", on="c1", kind="text"), do("send", on="p1", message="m1", to="q1"))
     story.at("send")["ok"]["headers"]["JMSDeliveryTime"] = "never"
     assert story.differences() == [("send", "header JMSDeliveryTime")]
-    story.told = replace(story.told, version="1.1")
+    story.expectation = replace(story.expectation, version="1.1")
     assert story.differences() == []

@@ -50,8 +50,8 @@ def test_the_kind_of_a_message_and_whether_its_body_is_empty(steps, rows):
 
 def test_what_happens_to_a_message_later_does_not_count():
     steps = [MAP, do("bodies", on="m1"), do("clear_body", on="m1"), do("bodies", on="m1")]
-    told = expected([(each, OK) for each in steps])
-    assert [owners_of(Difference(at, "bodies", "value body", "x", "y"), told)[1] for at in (1, 3)] == [
+    expectation = expected([(each, OK) for each in steps])
+    assert [owners_of(Difference(at, "bodies", "value body", "x", "y"), expectation)[1] for at in (1, 3)] == [
         ("3.11-31",),
         ("3.11-36",),
     ]

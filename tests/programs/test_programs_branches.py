@@ -1,4 +1,4 @@
-"""Branches of distributed transactions in programs: what takes effect, what comes again, and who owns what differs."""
+"""Branches of distributed transactions in programs: what takes effect and is redelivered, and who owns what differs."""
 
 import copy
 
@@ -84,7 +84,7 @@ def test_what_a_branch_sends_arrives_with_its_commit(made, api, ending, arrives)
     ("ending", "again"),
     [(("one_phase",), []), (("rollback",), [0]), (("prepare", "commit"), []), (("prepare", "rollback"), [0])],
 )
-def test_what_a_branch_receives_comes_again_after_its_rollback(made, api, ending, again):
+def test_what_a_branch_receives_is_redelivered_after_its_rollback(made, api, ending, again):
     story = made(*PLAIN, *manager(api), *RECEIVES, *calls(*ending), *LEFT)
     assert got(story) == again
     assert all(view["headers"]["JMSRedelivered"] for view in story.got("drain"))
@@ -141,7 +141,7 @@ def test_what_is_open_is_in_no_program(steps, why):
 
 def owner(story):
     found = story.compare().differences[0]
-    return owners_of(found, story.told)[1][0]
+    return owners_of(found, story.expectation)[1][0]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ BAD = "raises IllegalStateException: no"
 
 
 @pytest.mark.parametrize(
-    ("step", "ours", "theirs", "told"),
+    ("step", "ours", "theirs", "expected"),
     [
         (START, OK, raises("IllegalStateException"), ("refused", "returns", BAD)),
         (RECEIVE, NOTHING, raises("IllegalStateException"), ("refused", "returns {'got': None}", BAD)),
@@ -86,9 +86,9 @@ BAD = "raises IllegalStateException: no"
         (do("items", on="m1", types=["int"]), {"ok": [["int", 5]]}, {"ok": []}, ("value", "[['int', 5]]", "[]")),
     ],
 )  # fmt: skip
-def test_a_call_that_differs(step, ours, theirs, told):
+def test_a_call_that_differs(step, ours, theirs, expected):
     found = judge([(do("queue", "q1"), OK), (step, ours, theirs)])
-    assert differences(found) == [(1, *told)]
+    assert differences(found) == [(1, *expected)]
     assert found.allowed == []
 
 
@@ -154,7 +154,7 @@ def test_each_selector_that_lets_through_other_messages_is_a_difference():
 
 
 @pytest.mark.parametrize(
-    ("step", "ours", "theirs", "told"),
+    ("step", "ours", "theirs", "expected"),
     [
         (RECEIVE, got(view(0)), NOTHING, ("missing", "the message of send 1", "it does not come")),
         (RECEIVE, NOTHING, got(view(0)), ("extra", "no such message", "the message of send 1")),
@@ -184,9 +184,9 @@ def test_each_selector_that_lets_through_other_messages_is_a_difference():
         (BODY, raises("MessageFormatRuntimeException"), NOTHING, ("missing", "raises MessageFormatRuntimeException", "returns {'got': None}")),
     ],
 )  # fmt: skip
-def test_messages_that_differ(step, ours, theirs, told):
+def test_messages_that_differ(step, ours, theirs, expected):
     found = judge([(START, OK), (step, ours, theirs)], TWO)
-    assert differences(found) == [(1, *told)]
+    assert differences(found) == [(1, *expected)]
     assert found.allowed == []
 
 
@@ -235,7 +235,7 @@ def test_messages_that_are_alike_are_compared_one_by_one():
     assert allowances(judge([(DRAIN, alike)])) == []
 
 
-def test_an_expired_message_that_comes_is_told_as_expired():
+def test_an_expired_message_that_comes_is_reported_as_expired():
     advance = (do("advance", units=3), OK)
     (found,) = judge([advance, (DRAIN, drained(), drained(view(0)))], [sent(0, ttl=2)]).differences
     assert "expired" in found.flags
@@ -247,7 +247,7 @@ def test_an_expired_message_that_comes_is_told_as_expired():
     assert "expired" not in found.flags
 
 
-def test_a_message_before_its_delivery_time_is_told_as_early():
+def test_a_message_before_its_delivery_time_is_reported_as_early():
     rows = [(DRAIN, drained(), drained(view(0))), (do("advance", units=3), OK), (DRAIN, drained(view(0)), drained())]
     found = judge(rows, [sent(0, delay=2)]).differences[0]
     assert "early" in found.flags
@@ -258,7 +258,7 @@ def test_a_message_before_its_delivery_time_is_told_as_early():
 
 @pytest.mark.parametrize("step", [RECEIVE, do("next", "r1", on="b1")])
 @pytest.mark.parametrize(
-    ("theirs", "told"),
+    ("theirs", "expected"),
     [
         (view(headers={"JMSPriority": 5}), ("header JMSPriority", "4", "5")),
         (view(properties={"a": ["int", 5]}), ("property a", "None", "['int', 5]")),
@@ -266,9 +266,9 @@ def test_a_message_before_its_delivery_time_is_told_as_early():
         (view(kind="bytes"), ("kind", "text", "bytes")),
     ],
 )
-def test_a_message_that_holds_something_else(step, theirs, told):
+def test_a_message_that_holds_something_else(step, theirs, expected):
     found = judge([(START, OK), (step, got(view()), got(theirs))], [sent(0)])
-    assert differences(found) == [(1, *told)]
+    assert differences(found) == [(1, *expected)]
 
 
 @pytest.mark.parametrize("step", [DRAIN, BROWSE])
@@ -325,7 +325,7 @@ def test_a_send_that_shows_something_else(theirs, what):
 
 
 @pytest.mark.parametrize(
-    ("theirs", "told"),
+    ("theirs", "expected"),
     [
         ([view(0)], ("missing", "the message of send 2", "it does not come")),
         ([view(0), view(1), view(2)], ("extra", "no such message", "the message of send 3")),
@@ -333,13 +333,13 @@ def test_a_send_that_shows_something_else(theirs, what):
         ([view(0), view(1, body=None)], ("body", "['string', 'text 1']", "None")),
     ],
 )  # fmt: skip
-def test_a_listener_receives_something_else(theirs, told):
+def test_a_listener_receives_something_else(theirs, expected):
     rows = [
         (do("listen", on="k1"), delivering(OK, k1=[view(0)]), delivering(OK, k1=theirs[:1])),
         (do("queue", "q3"), delivering(OK, k1=[view(1)]), delivering(OK, k1=theirs[1:])),
         (do("queue", "q4"), OK),
     ]
-    assert differences(judge(rows, [*TWO, sent(2)])) == [(1, *told)]
+    assert differences(judge(rows, [*TWO, sent(2)])) == [(1, *expected)]
 
 
 def test_a_listener_receives_what_it_should_not():

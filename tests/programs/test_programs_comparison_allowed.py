@@ -235,22 +235,22 @@ def test_a_selector_on_a_queue_in_use_may_let_through_other_messages():
 
 def test_which_sends_have_one_timestamp_is_open_where_time_is_real():
     step = do("select", on="s1", of="q1", selectors=["JMSTimestamp = {time m1}", "i = 1"])
-    told = expected([(step, {"ok": {"JMSTimestamp = {time m1}": [0, 1], "i = 1": [0]}})])
+    expectation = expected([(step, {"ok": {"JMSTimestamp = {time m1}": [0, 1], "i = 1": [0]}})])
     seen = [{"ok": {"JMSTimestamp = {time m1}": [1], "i = 1": [0]}}]
-    assert [each.rule for each in compare(told, Execution(seen, virtual=False)).allowed] == ["time"]
-    assert kinds(compare(told, Execution(seen))) == ["value"]
+    assert [each.rule for each in compare(expectation, Execution(seen, virtual=False)).allowed] == ["time"]
+    assert kinds(compare(expectation, Execution(seen))) == ["value"]
     seen[0]["ok"]["i = 1"] = []
-    assert kinds(compare(told, Execution(seen, virtual=False))) == ["value"]
+    assert kinds(compare(expectation, Execution(seen, virtual=False))) == ["value"]
 
 
 def test_how_long_ago_a_message_was_received_is_open_where_time_is_real():
     ours, theirs = (got(view(properties={"JMSXRcvTimestamp": ["long", each]})) for each in ("now", "another time"))
-    told = expected([(RECEIVE, ours)], [sent(0)])
+    expectation = expected([(RECEIVE, ours)], [sent(0)])
     claimed = ("JMSXRcvTimestamp",)
-    assert [each.rule for each in compare(told, Execution([theirs], virtual=False), claimed).allowed] == ["time"]
-    assert kinds(compare(told, Execution([theirs]), claimed)) == ["property JMSXRcvTimestamp"]
+    assert [each.rule for each in compare(expectation, Execution([theirs], virtual=False), claimed).allowed] == ["time"]
+    assert kinds(compare(expectation, Execution([theirs]), claimed)) == ["property JMSXRcvTimestamp"]
     none = got(view(properties={"JMSXRcvTimestamp": ["string", "now"]}))
-    assert kinds(compare(told, Execution([none], virtual=False), claimed)) == ["property JMSXRcvTimestamp"]
+    assert kinds(compare(expectation, Execution([none], virtual=False), claimed)) == ["property JMSXRcvTimestamp"]
 
 
 # -- temporary destinations --------------------------------------------------------------------------------------------

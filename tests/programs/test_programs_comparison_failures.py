@@ -104,14 +104,14 @@ def test_what_is_lost_before_the_failure_is_missing():
 
 
 @pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
-def test_after_a_failure_a_message_may_come_again_if_it_says_so(failure):
+def test_after_a_failure_a_message_may_be_redelivered_if_it_says_so(failure):
     rows = [failure, (DRAIN, drained(), drained(again(0)))]
     assert allowances(judge(rows, [sent(0)])) == ["repeated"]
     assert kinds(judge([failure, (DRAIN, drained(), drained(view(0)))], [sent(0)])) == ["extra"]
 
 
 @pytest.mark.parametrize("other", [START, RECOVER, ROLLBACK])
-def test_without_a_failure_no_message_comes_again(other):
+def test_without_a_failure_no_message_is_redelivered(other):
     assert kinds(judge([other, (DRAIN, drained(), drained(again(0)))], [sent(0)])) == ["extra"]
 
 
@@ -125,7 +125,7 @@ def test_after_a_failure_a_message_of_no_known_send_may_come():
     assert allowances(judge(rows)) == ["lost"]
 
 
-def test_a_flag_that_cannot_be_read_does_not_say_that_a_message_comes_again():
+def test_a_flag_that_cannot_be_read_does_not_say_that_a_message_is_redelivered():
     unread = view(headers={"JMSRedelivered": {"raises": "JMSException"}})
     assert kinds(judge([KILL, (DRAIN, drained(), drained(unread))], [sent(0)])) == ["extra"]
 
@@ -143,7 +143,7 @@ def received(mode, *steps, last=None):
 
 @pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
 @pytest.mark.parametrize(("mode", "settles"), [("transacted", COMMIT), ("client", ACKNOWLEDGE)])
-def test_after_a_failure_a_message_that_was_settled_does_not_come_again(mode, settles, failure):
+def test_after_a_failure_a_message_that_was_settled_is_not_redelivered(mode, settles, failure):
     assert kinds(received(mode, (settles, OK), failure)) == ["extra"]
 
 
@@ -158,7 +158,7 @@ def test_after_a_failure_a_message_that_was_settled_does_not_come_again(mode, se
         ("dups_ok", [(ACKNOWLEDGE, OK), RESTART]),
     ],
 )
-def test_after_a_failure_a_message_that_was_not_settled_for_certain_may_come_again(mode, steps):
+def test_after_a_failure_a_message_that_was_not_settled_for_certain_may_be_redelivered(mode, steps):
     assert allowances(received(mode, *steps)) == ["repeated"]
 
 

@@ -165,8 +165,8 @@ def test_a_message_is_missing_once_no_consumer_can_hold_it(steps, what):
 
 def test_a_program_that_the_reference_provider_did_not_finish():
     rows = rivals(LOST, (OTHERS, drained()), (do("send", on="p1", message="m1"), OK))
-    told = replace(expected(rows, [sent(0), sent(1)], **RIVALS), seen=tuple(row[1] for row in rows[:-1]))
-    assert kinds(compare(told, Execution([row[-1] for row in rows]))) == ["missing"]
+    expectation = replace(expected(rows, [sent(0), sent(1)], **RIVALS), seen=tuple(row[1] for row in rows[:-1]))
+    assert kinds(compare(expectation, Execution([row[-1] for row in rows]))) == ["missing"]
 
 
 def test_what_expired_before_the_consumers_were_drained_is_not_missing():

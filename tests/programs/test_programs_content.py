@@ -4,20 +4,20 @@ import pytest
 from programs_support import OK, allowances, do, drained, expected, got, judge, kinds, sent, view
 
 from tck.programs.comparing.content import OPTIONAL, Known, contents_of, first_difference
-from tck.programs.comparing.outcomes import hinted_sends
+from tck.programs.comparing.outcomes import disabled_by_send
 
 PLAIN = Known({}, ())
 
 
-def contents(ours, theirs, known=PLAIN, *, loose=False, failed=False, again=False):
-    return list(contents_of(ours, theirs, known, loose=loose, failed=failed, again=again))
+def contents(ours, theirs, known=PLAIN, *, undecided=False, failed=False, again=False):
+    return list(contents_of(ours, theirs, known, undecided=undecided, failed=failed, again=again))
 
 
 # -- differences -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("theirs", "told"),
+    ("theirs", "message"),
     [
         (view(headers={"JMSType": ["string", "car"]}), ("header JMSType", "['null', None]", "['string', 'car']")),
         (view(headers={"JMSType": {"raises": "X"}}), ("header JMSType", "['null', None]", "{'raises': 'X'}")),
@@ -32,12 +32,12 @@ def contents(ours, theirs, known=PLAIN, *, loose=False, failed=False, again=Fals
         (view(body=["null", None]), ("body", "['string', 'text 0']", "['null', None]")),
     ],
 )  # fmt: skip
-def test_what_a_message_holds_differently(theirs, told):
+def test_what_a_message_holds_differently(theirs, message):
     ours = view(headers={"JMSType": ["null", None]}, properties={"a": ["long", 5]})
     theirs["headers"].setdefault("JMSType", ["null", None])
     theirs["properties"].setdefault("a", ["long", 5])
     assert contents(ours, ours) == []
-    assert contents(ours, theirs) == [(*told, frozenset({"text"}))]
+    assert contents(ours, theirs) == [(*message, frozenset({"text"}))]
 
 
 def test_a_header_that_is_gone():
@@ -96,11 +96,11 @@ TWICE = view(redelivered=True, count=2)
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "terms", "told"),
+    ("ours", "theirs", "terms", "message"),
     [
         (view(), TWICE, {}, ["header JMSRedelivered", "property JMSXDeliveryCount"]),
-        (view(), TWICE, {"loose": True}, ["again", "again"]),
-        (TWICE, view(), {"loose": True}, ["again", "again"]),
+        (view(), TWICE, {"undecided": True}, ["again", "again"]),
+        (TWICE, view(), {"undecided": True}, ["again", "again"]),
         (view(), TWICE, {"again": True}, ["flagged", "flagged"]),
         (TWICE, view(), {"again": True}, ["header JMSRedelivered", "property JMSXDeliveryCount"]),
         (view(), TWICE, {"failed": True}, ["header JMSRedelivered", "count"]),
@@ -111,11 +111,11 @@ TWICE = view(redelivered=True, count=2)
         (view(), view(properties={"JMSXDeliveryCount": {"raises": "X"}}), {"failed": True}, ["property JMSXDeliveryCount"]),
     ],
 )  # fmt: skip
-def test_flags_and_counts_of_redelivery(ours, theirs, terms, told):
-    assert [each if isinstance(each, str) else each[0] for each in contents(ours, theirs, **terms)] == told
+def test_flags_and_counts_of_redelivery(ours, theirs, terms, message):
+    assert [each if isinstance(each, str) else each[0] for each in contents(ours, theirs, **terms)] == message
 
 
-@pytest.mark.parametrize("terms", [{"loose": True}, {"again": True}, {"failed": True}])
+@pytest.mark.parametrize("terms", [{"undecided": True}, {"again": True}, {"failed": True}])
 def test_redelivery_excuses_nothing_else(terms):
     theirs = view(headers={"JMSPriority": 9}, properties={"a": ["int", 1]}, body=None)
     assert [each[0] for each in contents(view(), theirs, **terms)] == ["header JMSPriority", "property a", "body"]
@@ -170,12 +170,12 @@ def test_the_hints_of_a_send_count_for_its_outcome():
 
 def test_a_message_of_an_unknown_send_may_have_any_hint_of_the_program():
     known = Known({0: frozenset(), None: frozenset({"disable_id"})}, ())
-    for send, hinted in ((7, ["hint"]), (0, [("header JMSMessageID", "'an id'", "'null'", frozenset({"text"}))])):
+    for send, disabled in ((7, ["hint"]), (0, [("header JMSMessageID", "'an id'", "'null'", frozenset({"text"}))])):
         both = (
             view(send, body=None, headers={"JMSMessageID": "an id"}),
             view(send, body=None, headers={"JMSMessageID": "null"}),
         )
-        assert contents(*both, known) == hinted
+        assert contents(*both, known) == disabled
     both = view(None, headers={"JMSMessageID": "an id"}), view(None, headers={"JMSMessageID": "null"})
     assert contents(*both, Known({0: frozenset({"disable_id"}), None: frozenset({"disable_id"})}, ())) == ["hint"]
 
@@ -246,7 +246,7 @@ def test_a_message_that_is_known_otherwise_keeps_its_send():
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "hinted"),
+    ("ours", "theirs", "disabled"),
     [
         (["null", None], "the id of send 0", True),
         ("the id of send 0", ["null", None], True),
@@ -255,12 +255,12 @@ def test_a_message_that_is_known_otherwise_keeps_its_send():
         (["null", None], ["string", "x"], False),
     ],
 )
-def test_the_identifier_of_another_message_that_was_asked_to_have_none(ours, theirs, hinted):
+def test_the_identifier_of_another_message_that_was_asked_to_have_none(ours, theirs, disabled):
     known = Known({0: frozenset({"disable_id"}), 1: frozenset(), None: frozenset({"disable_id"})}, ())
     both = (view(1, body=None, headers={"JMSCorrelationID": each}) for each in (ours, theirs))
     found = contents(*both, known)
-    assert (found == ["hint"]) == hinted
-    assert hinted or found[0][0] == "header JMSCorrelationID"
+    assert (found == ["hint"]) == disabled
+    assert disabled or found[0][0] == "header JMSCorrelationID"
 
 
 # -- properties of the provider ----------------------------------------------------------------------------------------
@@ -309,5 +309,9 @@ def test_the_first_place_that_differs(ours, theirs, place):
 
 
 def test_sends_without_hints_are_known_too():
-    told = expected([(SEND, HINT), (SEND, {"ok": {"headers": {}}})], [sent(0), sent(1)])
-    assert hinted_sends(told) == {0: frozenset({"disable_id"}), 1: frozenset(), None: frozenset({"disable_id"})}
+    expectation = expected([(SEND, HINT), (SEND, {"ok": {"headers": {}}})], [sent(0), sent(1)])
+    assert disabled_by_send(expectation) == {
+        0: frozenset({"disable_id"}),
+        1: frozenset(),
+        None: frozenset({"disable_id"}),
+    }

@@ -16,7 +16,7 @@ from tck.programs.program import Program
 def test_each_compared_cell_has_an_owner():
     known = load_catalogue()
     with partner() as found:
-        cells = [each for _, told in found.programs(7, iter(range(25))) for each in owned_cells(told)]
+        cells = [each for _, expectation in found.programs(7, iter(range(25))) for each in owned_cells(expectation)]
     assert len(cells) > 3000
     assert {(each.call, each.name) for each in cells if not each.rows} == set()
     assert {row for each in cells for row in each.rows if row not in known} == set()
@@ -177,8 +177,8 @@ def test_the_owner_of_a_conversion_is_what_is_converted(what, cell, null, text):
 def test_of_a_property_that_is_not_there_no_null_is_read():
     program = classic(do("message", "m1", on="s1", kind="map"), do("reads", on="m1", what="property"))
     cells = {"never": {"object": ["null", None], "exists": False}}
-    told = "never boolean: ['boolean', False]"
-    assert owners(program, "value boolean", told, "never boolean: ['boolean', True]", cells) == ("3.5.8-1",)
+    expectation = "never boolean: ['boolean', False]"
+    assert owners(program, "value boolean", expectation, "never boolean: ['boolean', True]", cells) == ("3.5.8-1",)
 
 
 @pytest.mark.parametrize(("plain", "row"), [({}, "9.2-4"), ({"plain": True}, "9.2-5")])
@@ -202,7 +202,7 @@ def test_the_owner_of_flag_and_count_after_a_listener_has_thrown(redelivered, co
     (given,) = (each["delivered"]["by"]["k1"] for each in story.seen if each.get("delivered", {}).get("by"))
     counted(given[1], count, redelivered=redelivered)
     (difference,) = story.compare().differences
-    assert owners_of(difference, story.told)[1] == (row,)
+    assert owners_of(difference, story.expectation)[1] == (row,)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_a_stopped_connection_delivers_nothing_until_it_starts(made):
     ("mode", "does", "again"),
     [("auto", "take", []), ("client", "acknowledge", []), ("transacted", "commit", []), ("client", "take", [0]), ("transacted", "take", [0])],
 )  # fmt: skip
-def test_what_was_not_settled_comes_again_once_the_session_is_closed(made, mode, does, again):
+def test_what_was_not_settled_is_redelivered_once_the_session_is_closed(made, mode, does, again):
     closing = [PAUSE, do("close", on="k2"), do("close", on="s2")]
     story = made(*server(mode), pool(does=does), *sending(), *closing, *sending(first=2), *drained())
     assert given(story) == [0]
@@ -105,13 +105,13 @@ def test_a_durable_subscription_outlives_it(made):
 def test_a_subscription_that_it_uses_is_left_alone(made):
     durable = {"kind": "durable", "name": "sub"}
     with partner() as found:
-        told = found.run(
+        expectation = found.run(
             Program((
                 *server(client_id="A"), pool("t1", **durable), do("session", "s4", on="c2", mode="auto"),
                 do("consumer", "k3", on="s4", of="t1", **durable),
             ))
         )  # fmt: skip
-    assert "counts as a consumer" in (told.unclear or "")
+    assert "counts as a consumer" in (expectation.unclear or "")
 
 
 # -- what differs ------------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_a_subscription_that_it_uses_is_left_alone(made):
 
 def owner(story):
     found = story.compare().differences[0]
-    return " ".join(owners_of(found, story.told)[1])
+    return " ".join(owners_of(found, story.expectation)[1])
 
 
 def views(story):
@@ -158,7 +158,7 @@ def test_the_owner_of_messages_in_another_order(made):
 
 
 @pytest.mark.parametrize(("does", "what"), [("take", "lost"), ("acknowledge", "again")])
-def test_the_owner_of_what_is_lost_or_comes_again_is_how_it_was_settled(made, does, what):
+def test_how_it_was_settled_decides_who_owns_a_loss_or_a_redelivery(made, does, what):
     closing = [PAUSE, do("close", on="k2"), do("close", on="s2")]
     story = made(*server("client"), pool(does=does), *sending(), *closing, *drained())
     if what == "lost":
@@ -183,7 +183,7 @@ def test_a_rival_leaves_open_who_receives(made):
         do("consumer", "k3", on="c3", of="q1"),
         *sending(4),
     )
-    assert story.told.ends["k2"]["contended"]
+    assert story.expectation.ends["k2"]["contended"]
     for each in story.seen:
         if "delivered" in each:
             each["delivered"]["by"].pop("k2", None)

@@ -29,7 +29,7 @@ def made():
 
 def owner(story):
     found = story.compare().differences[0]
-    return " ".join(owners_of(found, story.told)[1])
+    return " ".join(owners_of(found, story.expectation)[1])
 
 
 @pytest.mark.parametrize(("mode", "row"), [("auto", "8.6-21"), ("dups_ok", "8.6-24")])
@@ -144,7 +144,7 @@ def test_a_count_is_wrong_after_the_close_of_a_session_only_below_two(made, coun
     )
     counted(story.got("receive", 1), count)
     found = story.compare()
-    assert [" ".join(owners_of(each, story.told)[1]) for each in found.differences] == ([row] if row else [])
+    assert [" ".join(owners_of(each, story.expectation)[1]) for each in found.differences] == ([row] if row else [])
     assert [each.rule for each in found.allowed] == ([] if row else ["count"])
 
 

@@ -18,9 +18,9 @@ def reference(tmp_path_factory):
 @pytest.fixture
 def shown(reference):
     def outcomes(*steps):
-        told = run(reference, *steps)
-        assert told.unclear is None
-        return [each.get("ok", each) for each in told.seen[-len(steps) :]]
+        expectation = run(reference, *steps)
+        assert expectation.unclear is None
+        return [each.get("ok", each) for each in expectation.seen[-len(steps) :]]
 
     return outcomes
 
@@ -94,7 +94,7 @@ def test_a_receive_waits_on_while_its_connection_is_stopped(shown):
 
 
 def test_what_a_listener_changes_stays_with_its_copy(reference):
-    told = run(
+    expectation = run(
         reference,
         {"do": "consumer", "as": "k1", "on": "s2", "of": "q1"},
         {"do": "producer", "as": "p2", "on": "s1", "to": "q1"},
@@ -102,7 +102,7 @@ def test_what_a_listener_changes_stays_with_its_copy(reference):
         {"do": "send", "on": "p2", "message": "m1"},
         {"do": "commit", "on": "s1"},
     )
-    (given,) = (each["delivered"]["by"]["k1"] for each in told.seen if each.get("delivered", {}).get("by"))
+    (given,) = (each["delivered"]["by"]["k1"] for each in expectation.seen if each.get("delivered", {}).get("by"))
     first, second = given
     assert second["headers"]["JMSRedelivered"] is True
     assert [each["body"] for each in (first, second)] == [["string", ""]] * 2
@@ -130,7 +130,7 @@ def test_a_requestor_puts_its_own_reply_destination_in_the_place_of_a_preset_one
     assert got["answer"] == "answer"
 
 
-def test_a_correlation_with_an_earlier_message_is_told_by_its_send(shown):
+def test_a_correlation_with_an_earlier_message_is_reported_by_its_send(shown):
     *_, got = shown(
         SEND, {"do": "message", "as": "m2", "on": "s2", "kind": "message", "headers": {"correlation_of": "m1"}},
         {"do": "send", "on": "p1", "message": "m2"}, CONSUMER, {"do": "drain", "on": "k1"},
@@ -171,12 +171,12 @@ def test_names_are_wanted_only_where_a_provider_takes_any(tmp_path):
 
 
 def test_a_connection_tells_its_metadata_and_keeps_an_exception_listener(shown):
-    told = shown(
+    reported = shown(
         {"do": "metadata", "on": "c1"}, {"do": "on_exception", "on": "c1", "value": True},
         {"do": "on_exception", "on": "c1", "value": False},
     )  # fmt: skip
-    assert told[0]["version"] is told[0]["provider"] is told[0]["again"] is True
-    assert told[1:] == [{"kept": True}, {"kept": True}]
+    assert reported[0]["version"] is reported[0]["provider"] is reported[0]["again"] is True
+    assert reported[1:] == [{"kept": True}, {"kept": True}]
 
 
 def test_a_session_has_no_metadata(refused):
@@ -206,7 +206,7 @@ def test_the_exception_listener_that_is_told_of_a_broken_link(shown, steps, expe
     assert shown(*steps, PROBLEMS)[-1] == expected
 
 
-def test_the_exception_listener_of_another_connection_is_not_told(shown):
+def test_the_exception_listener_of_another_connection_is_not_called(shown):
     other = ({"do": "connect", "as": "c2", "api": "classic"}, {"do": "sever", "on": "c2"})
     assert shown(HEARD, *other, PROBLEMS)[-1]["called"] is False
 

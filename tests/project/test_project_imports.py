@@ -224,7 +224,7 @@ def test_judging_and_reporting_do_without_pytest():
     ],
 )
 def test_what_is_heavy_or_foreign_is_loaded_when_it_is_needed(module, heavy):
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"],
         cwd=ROOT,
         capture_output=True,
@@ -232,4 +232,4 @@ def test_what_is_heavy_or_foreign_is_loaded_when_it_is_needed(module, heavy):
         timeout=60,
         check=True,
     )
-    assert set(heavy) & set(told.stdout.split()) == set()
+    assert set(heavy) & set(ended.stdout.split()) == set()

@@ -213,8 +213,8 @@ def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(
         dataclasses.replace(result(open_.case.case, outcome=Outcome.LOST), attempt=open_.attempt, events=open_.events)
         for open_ in collected.unfinished
     ]
-    told = [*collected.results, *lost]
-    finish(folder, collected.cases, told, run="r-1", exit=3, seconds=1.0, finished="2026-01-02T03:04:06Z")
+    results = [*collected.results, *lost]
+    finish(folder, collected.cases, results, run="r-1", exit=3, seconds=1.0, finished="2026-01-02T03:04:06Z")
     bundle = open_bundle(folder)
     assert [len(bundle.events(NAMES[0], attempt)) for attempt in (1, 2)] == [1, 3]
 
@@ -229,7 +229,7 @@ def test_an_attempt_that_two_workers_ended_is_two_attempts(tmp_path):
             writer.finish(dataclasses.replace(result(NAMES[0]), attempt=attempt), events(NAMES[0], 1))
         writer.close()
     collected = collect(folder)
-    told = [(row.attempt, row.events.file) for row in collected.results]
+    results = [(row.attempt, row.events.file) for row in collected.results]
     first, second = (f"parts/events.{worker}.ndjson.zst" for worker in ("gw0", "gw1"))
-    assert told == [(1, first), (2, first), (3, second)]
+    assert results == [(1, first), (2, first), (3, second)]
     assert collected.unfinished == ()

@@ -8,7 +8,7 @@ from record_samples import NAMES, RUN, begin, case, end_run, events, open_bundle
 
 from tck.record import BundleWriter
 from tck.record.compressed import pack
-from tck.record.lines import decode_all
+from tck.record.lines import decode
 from tck.record.short_events import Shortener, restore
 
 VALUES = [
@@ -29,7 +29,7 @@ WHERE = ["queue:a", "topic:b", None]
 
 
 def read(lines):
-    return list(restore(decode_all(lines)))
+    return list(restore(map(decode, lines.splitlines())))
 
 
 def as_json(rows):

@@ -270,16 +270,16 @@ def test_everything_of_a_closed_connection_refuses_and_closes_quietly(provider, 
 def test_a_broken_link_is_reported_and_releases_all(provider, queue):
     connection = connect(provider, "me")
     event = provider.clock.event()
-    told = Told(event)
-    connection.exception_listener = told
+    reported = Told(event)
+    connection.exception_listener = reported
     session = connection.create_session(session_mode=Session.CLIENT_ACKNOWLEDGE)
     consumer = session.create_consumer(queue)
     send(session_of(provider), queue, "x")
     consumer.receive(1)
     provider.sever(connection)
     assert event.wait(1000)
-    assert isinstance(told.problems[0], JMSException)
-    assert told.problems[0].linked_exception is not None
+    assert isinstance(reported.problems[0], JMSException)
+    assert reported.problems[0].linked_exception is not None
     with pytest.raises(JMSException) as caught:
         session.create_message()
     assert not isinstance(caught.value, IllegalStateException)

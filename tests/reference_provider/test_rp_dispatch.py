@@ -36,7 +36,7 @@ def _fail(message):
 
 
 @pytest.mark.parametrize("mode", [Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE])
-def test_a_failed_message_comes_again_at_once(provider, queue, mode):
+def test_a_failed_message_is_redelivered_at_once(provider, queue, mode):
     send(session_of(provider), queue, "a", "b")
     fails = iter([True, True, False, False])
     session, seen = _listen(provider, queue, mode, lambda message, _: next(fails) and _fail(message), 4)

@@ -131,18 +131,18 @@ def test_a_message_delivered_before_a_crash_is_marked_redelivered(provider, queu
 def test_a_severed_connection_gives_back_and_tells_its_listener(provider, queue):
     connection = connect(provider)
     session = connection.create_session(session_mode=Session.SESSION_TRANSACTED)
-    told = []
+    reported = []
 
     class Told:
         def on_exception(self, exception):
-            told.append(exception)
+            reported.append(exception)
 
     connection.exception_listener = Told()
     send(session_of(provider), queue, "a")
     session.create_consumer(queue).receive(1)
     send(session, queue, "never")
     provider.sever(connection)
-    assert len(told) == 1
+    assert len(reported) == 1
     assert texts_of(session_of(provider).create_consumer(queue)) == ["a"]
 
 

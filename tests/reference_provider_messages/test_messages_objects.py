@@ -228,9 +228,6 @@ def test_a_receiver_without_the_type_says_which(shop):
     assert snapshot(received, stranger._model) == snapshot(message, shop.model)
 
 
-PLAIN_FORM = encode(Plain(), REGISTRY, 5).replace(b"value", b"%s")
-
-
 def test_nothing_is_ever_unpickled():
     class Bomb:
         def __reduce__(self):

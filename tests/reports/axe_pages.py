@@ -60,5 +60,5 @@ def violations(page: Path, theme: str = "light", width: int = _WIDE) -> list[str
         frame.unlink()
     found = re.search(r'<pre id="axe">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found, f"axe did not end on {page}: {done.stderr[-500:]}"
-    told: list[str] = json.loads(html.unescape(found[1]))
-    return told
+    output: list[str] = json.loads(html.unescape(found[1]))
+    return output

@@ -38,15 +38,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle, catalogue: Ca
 @pytest.fixture(scope="session")
 def without_browsers(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Bundle:
     """A run on a provider that lacks one member and breaks many rows besides, for as many reasons."""
-    told = []
+    recorded = []
     for place, row in enumerate(catalogue.judged()[:300]):
         api = "classic" if place % 3 else "simplified"
         call = "Session.create_browser" if place % 3 else "JMSContext.create_browser"
         case = synthetic.case_row(row, f"queue/{api}/auto")
         if place % 2:
             missing = {"call": call, "observed": f"UnsupportedOperationException: no browser for queue tck.{place}.q"}
-            told.append((case, synthetic.result_row(catalogue, case, Outcome.ABSENT, **missing), ()))
+            recorded.append((case, synthetic.result_row(catalogue, case, Outcome.ABSENT, **missing), ()))
         else:
             text = f"{row.title} {'long ' * 99}"
-            told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
-    return synthetic.write(tmp_path_factory.mktemp("browsers") / "b", synthetic.run_row(catalogue), told)
+            recorded.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
+    return synthetic.write(tmp_path_factory.mktemp("browsers") / "b", synthetic.run_row(catalogue), recorded)

@@ -265,13 +265,13 @@ def result_row(
     )
 
 
-def write(folder: Path, run: Run, told: Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]) -> Bundle:
+def write(folder: Path, run: Run, recorded: Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]) -> Bundle:
     """Write and open a bundle."""
     begin(folder, run)
     cases: dict[str, Case] = {}
     results: list[Result] = []
     with closing(BundleWriter(folder, "gw0")) as writer:
-        for position, (case, result, events) in enumerate(told):
+        for position, (case, result, events) in enumerate(recorded):
             cases[case.case] = dataclasses.replace(case, position=position)
             results.append(writer.finish(result, list(events)))
     judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]
@@ -283,7 +283,7 @@ def write(folder: Path, run: Run, told: Iterable[tuple[Case, Result, Iterable[di
 def every_verdict(folder: Path, catalogue: Catalogue, **changes: Any) -> Bundle:
     """Write a bundle in which each verdict occurs, with traces worth looking at and hostile text."""
 
-    def told() -> Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]:
+    def entries() -> Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]:
         points = [
             f"{domain}/{api}/{ack}"
             for domain in ("queue", "topic")
@@ -411,7 +411,7 @@ def every_verdict(folder: Path, catalogue: Catalogue, **changes: Any) -> Bundle:
             trace.events,
         )
 
-    return write(folder, run_row(catalogue, **changes), told())
+    return write(folder, run_row(catalogue, **changes), entries())
 
 
 def _hostile(catalogue: Catalogue) -> tuple[Case, Result, list[dict[str, Any]]]:
@@ -434,7 +434,7 @@ def many(folder: Path, catalogue: Catalogue, count: int) -> Bundle:
     points = ("queue/classic/auto", "queue/simplified/auto", "topic/classic/auto", "topic/simplified/auto")
     rows = catalogue.judged()
 
-    def told() -> Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]:
+    def entries() -> Iterable[tuple[Case, Result, Iterable[dict[str, Any]]]]:
         pairs = (
             (row, f"{point}/v{turn}" if turn else point)
             for turn in itertools.count()
@@ -447,4 +447,4 @@ def many(folder: Path, catalogue: Catalogue, count: int) -> Bundle:
             seen = {"expected": "x", "observed": "y"} if outcome is Outcome.BROKEN else {}
             yield case, result_row(catalogue, case, outcome, **seen), conversation(case.case).events
 
-    return write(folder, run_row(catalogue), told())
+    return write(folder, run_row(catalogue), entries())

@@ -68,7 +68,7 @@ def _kinds(name: str, folder: Path) -> dict[str, Path]:
 def _violations(pages: dict[str, Path], theme: str, width: int = 1280) -> dict[str, list[str]]:
     with ThreadPoolExecutor(2) as pool:
         found = pool.map(lambda path: axe_pages.violations(path, theme, width), pages.values())
-        return {kind: told for kind, told in zip(pages, found, strict=True) if told}
+        return {kind: part for kind, part in zip(pages, found, strict=True) if part}
 
 
 def test_axe_finds_nothing_on_any_kind_of_page(written: dict[str, Path]):
@@ -91,4 +91,4 @@ def test_axe_itself_finds_a_fault(tmp_path: Path, width: int):
     page.write_text(
         "<!doctype html><html><head><title>x</title></head><body><main><h1>x</h1><img src='x.png'></main></body></html>"
     )
-    assert any(told.startswith("image-alt") for told in axe_pages.violations(page, width=width))
+    assert any(part.startswith("image-alt") for part in axe_pages.violations(page, width=width))

@@ -40,8 +40,8 @@ def case_verdicts(text):
 
 
 def origin(**changed):
-    told = {"run": "1", "at": "2026", "provider": "P", "version": "1", "kit": "1", "profile": "p", "tier": "3.1"}
-    return Origin(**{**told, "catalogue": "c", "profile_digest": "d", **changed})
+    reported = {"run": "1", "at": "2026", "provider": "P", "version": "1", "kit": "1", "profile": "p", "tier": "3.1"}
+    return Origin(**{**reported, "catalogue": "c", "profile_digest": "d", **changed})
 
 
 def test_no_verdict_is_of_two_sorts():

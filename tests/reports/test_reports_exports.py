@@ -40,7 +40,7 @@ def test_json_keeps_its_schema(tmp_path: Path, bundle: Bundle, catalogue: Catalo
 
 def test_markdown_tells_surprises_chapters_and_provenance(bundle: Bundle, catalogue: Catalogue):
     text = markdown.render(bundle, catalogue)
-    for told in (
+    for part in (
         "## JMS TCK: ACME Broker 2.7.1",
         "### ✗ Violation: 4 assertions",
         "- **6.2.7-4**, 6.2.7-6 No message produced",
@@ -50,7 +50,7 @@ def test_markdown_tells_surprises_chapters_and_provenance(bundle: Bundle, catalo
         "not a certification",
         "seed 7",
     ):
-        assert told in text
+        assert part in text
 
 
 def test_markdown_keeps_text_of_a_provider_in_its_place():
@@ -62,11 +62,11 @@ def test_markdown_keeps_text_of_a_provider_in_its_place():
 
 @pytest.mark.slow
 def test_markdown_stays_short_when_everything_is_broken(tmp_path: Path, catalogue: Catalogue):
-    told = []
+    made = []
     for row in catalogue.judged()[:400]:
         case = synthetic.case_row(row)
-        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=f"{row.id} {'x' * 999}"), ()))
-    text = markdown.render(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told), catalogue)
+        made.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=f"{row.id} {'x' * 999}"), ()))
+    text = markdown.render(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made), catalogue)
     assert len(text) < 30_000
 
 
@@ -80,8 +80,8 @@ def test_markdown_stays_short_when_everything_is_broken(tmp_path: Path, catalogu
 )
 def test_the_badge_says_what_was_seen(tmp_path: Path, catalogue: Catalogue, outcome: Outcome, says: str):
     case = synthetic.case_row(catalogue["3.4.1-1"])
-    told = [(case, synthetic.result_row(catalogue, case, outcome, observed="x"), ())]
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    made = [(case, synthetic.result_row(catalogue, case, outcome, observed="x"), ())]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     svg = ET.fromstring(badge.write(bundle, tmp_path / "badge.svg", catalogue).read_text())  # noqa: S314 - our own
     assert svg.get("aria-label") == f"JMS TCK 3.1: {says}"
     endpoint = json.loads((tmp_path / "badge.json").read_text())
@@ -141,9 +141,9 @@ def test_a_history_id_is_the_same_in_every_run(tmp_path: Path, catalogue: Catalo
     seen = []
     for number in (1, 2):
         case = synthetic.case_row(catalogue["3.4.1-1"])
-        told = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+        made = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
         run = dataclasses.replace(synthetic.run_row(catalogue), run=f"run-{number}")
-        folder = allure.write(synthetic.write(tmp_path / f"b{number}", run, told), tmp_path / f"a{number}", catalogue)
+        folder = allure.write(synthetic.write(tmp_path / f"b{number}", run, made), tmp_path / f"a{number}", catalogue)
         (path,) = folder.glob("*-result.json")
         seen.append(json.loads(path.read_text()))
     assert seen[0]["historyId"] == seen[1]["historyId"]
@@ -155,13 +155,13 @@ def test_the_terminal_shows_chapters_then_surprises(bundle: Bundle, catalogue: C
     assert "\x1b" not in text
     assert text.index(" 6 Connections and sessions") < text.index("Violation: 4 assertions") < text.index("Advisory: 1")
     squeezed = " ".join(text.split())
-    for told in (
+    for part in (
         "expected first, second, third observed second, first, third because after the rollback",
         "rerun python -m tck run -p acme --seed 7 6.2.7-6/queue/classic/auto",
         "8 bounded waits without proof, 800 ms in all",
         "coverage: 20 of 1,316 testable rows",
     ):
-        assert told in squeezed
+        assert part in squeezed
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -186,13 +186,13 @@ def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(
     tmp_path: Path, catalogue: Catalogue, width: int
 ):
     outcomes = (Outcome.BROKEN, Outcome.ERROR, Outcome.UNDECIDED, Outcome.NO_HOOK)
-    told = []
+    made = []
     for place, row in enumerate(catalogue.judged()[:80]):
         case = synthetic.case_row(row)
         kind = outcomes[place % len(outcomes)]
         long = {"observed": f"seen {kind} {place} {'long ' * 99}", "explanation": f"why {'because ' * 99}"}
-        told.append((case, synthetic.result_row(catalogue, case, kind, **long), ()))
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+        made.append((case, synthetic.result_row(catalogue, case, kind, **long), ()))
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     text = terminal.render_run(bundle, catalogue, width=width)
     assert text.count("\n") <= terminal.LINES
     for label in ("Violation", "Undecided"):
@@ -215,33 +215,33 @@ def test_the_overview_of_a_bad_provider_is_a_screen_of_causes(
 
 
 def test_an_assertion_with_two_causes_has_a_card_of_its_own(tmp_path: Path, catalogue: Catalogue):
-    told = []
+    made = []
     for row in catalogue.judged()[:3]:
         case = synthetic.case_row(row)
         text = "IllegalStateException: closed"
-        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
+        made.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
     other = synthetic.case_row(catalogue.judged()[0], "topic/classic/auto")
-    told.append((other, synthetic.result_row(catalogue, other, Outcome.BROKEN, observed="two messages"), ()))
-    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)), catalogue)
+    made.append((other, synthetic.result_row(catalogue, other, Outcome.BROKEN, observed="two messages"), ()))
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)), catalogue)
     (group,) = [each for each in surprises.find(tree) if each.word.verdict == "violation"]
     assert [(card.cause, len(card.nodes)) for card in group.cards] == [("IllegalStateException: closed", 2), ("", 1)]
 
 
 def test_assertions_share_a_card_by_their_observation_and_by_the_same_two_causes(tmp_path: Path, catalogue: Catalogue):
-    told = []
+    made = []
     for place, row in enumerate(catalogue.judged()[:8]):
         first, second = synthetic.case_row(row), synthetic.case_row(row, "topic/simplified/auto")
         if place < 3:
             more = {"expected": "the body is 'a'", "observed": f"the body was 'b{place}'"}
-            told.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
+            made.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
         elif place < 6:
             for case, call in ((first, "create_connection"), (second, "create_context")):
                 more = {"observed": f"connecting raised JMSException: {call} is refused"}
-                told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, **more), ()))
+                made.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, **more), ()))
         else:
             more = {"expected": f"what row {row.title} says", "observed": "it was not"}
-            told.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
-    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)), catalogue)
+            made.append((first, synthetic.result_row(catalogue, first, Outcome.BROKEN, **more), ()))
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)), catalogue)
     (group,) = [each for each in surprises.find(tree) if each.word.verdict == "violation"]
     assert [(card.cause, len(card.nodes)) for card in group.cards] == [
         ("the body was 'b0'", 3),
@@ -261,7 +261,7 @@ def test_the_terminal_is_not_moved_by_text_of_a_provider(bundle: Bundle, catalog
 
 def test_nothing_judged_still_prints(tmp_path: Path, catalogue: Catalogue):
     case = synthetic.case_row(catalogue["11.3-1"])
-    told = [(case, synthetic.result_row(catalogue, case, Outcome.UNSUPPORTED), ())]
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    made = [(case, synthetic.result_row(catalogue, case, Outcome.UNSUPPORTED), ())]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     assert "1 unsupported" in terminal.render_run(bundle, catalogue)
     assert build(load(bundle), catalogue).verdict == "unsupported"

@@ -1,4 +1,4 @@
-"""`tck gate`: new violations fail, each with its reason; known and fixed ones are told apart; what cannot be compared is refused."""
+"""`tck gate`: new violations fail, each with its reason; known and fixed ones are distinguished; what cannot be compared is refused."""
 
 import contextlib
 import dataclasses
@@ -28,7 +28,7 @@ def made(tmp_path, catalogue):
 
     def make(name, outcomes, *, rows=("8.5-1", "8.5-2"), points=POINTS, **changes):
         day = next(number)
-        told = []
+        recorded = []
         for id_ in rows:
             for point in points:
                 case = synthetic.case_row(catalogue[id_], point)
@@ -38,7 +38,7 @@ def made(tmp_path, catalogue):
                     outcome = BROKEN if declared else outcome  # noqa: PLW2901 - the word stands for an outcome
                     seen = {"expected": "x", "observed": "y"} if outcome is BROKEN else {}
                     result = synthetic.result_row(catalogue, case, outcome, declared=declared, attempt=attempt, **seen)
-                    told.append((case, result, ()))
+                    recorded.append((case, result, ()))
         version, kit = changes.pop("version", "2.7.1"), changes.pop("kit", "0.1.0")
         run = synthetic.run_row(catalogue, run=name, started=f"2025-11-{day:02d}T10:00:00Z", **changes)
         run = dataclasses.replace(
@@ -46,7 +46,7 @@ def made(tmp_path, catalogue):
             provider=dataclasses.replace(run.provider, version=version),
             kit=dataclasses.replace(run.kit, version=kit),
         )
-        synthetic.write(tmp_path / name, run, told)
+        synthetic.write(tmp_path / name, run, recorded)
         return str(tmp_path / name)
 
     return make
@@ -65,18 +65,18 @@ def cases(found):
 
 def test_nothing_new_passes_though_something_is_violated(made, capsys):
     before, now = made("a", {"8.5-1": BROKEN}), made("b", {"8.5-1": BROKEN})
-    code, told = asked(capsys, now, "--against", before)
-    assert (code, told["new"], told["fixed"]) == (0, [], [])
-    assert cases(told["known"]) == ["8.5-1/queue/classic/auto", "8.5-1/topic/classic/auto"]
-    assert {each["why"] for each in told["known"]} == {"before"}
+    code, reported = asked(capsys, now, "--against", before)
+    assert (code, reported["new"], reported["fixed"]) == (0, [], [])
+    assert cases(reported["known"]) == ["8.5-1/queue/classic/auto", "8.5-1/topic/classic/auto"]
+    assert {each["why"] for each in reported["known"]} == {"before"}
 
 
 def test_what_held_and_is_violated_now_fails_with_what_changed(made, capsys):
     before = made("a", {})
     now = made("b", {"8.5-1/topic/classic/auto": BROKEN}, version="2.8.0")
-    code, told = asked(capsys, now, "--against", before)
+    code, reported = asked(capsys, now, "--against", before)
     assert code == 1
-    [new] = told["new"]
+    [new] = reported["new"]
     assert (new["case"], new["kind"], new["flaky"]) == ("8.5-1/topic/classic/auto", "regression", False)
     assert new["before"] == {
         "verdict": "conformant",
@@ -86,16 +86,16 @@ def test_what_held_and_is_violated_now_fails_with_what_changed(made, capsys):
 
 
 def test_with_nothing_changed_a_new_violation_may_be_flaky(made, capsys):
-    code, told = asked(capsys, made("b", {"8.5-1": BROKEN}), "--against", made("a", {}))
-    assert (code, [each["flaky"] for each in told["new"]]) == (1, [True, True])
+    code, reported = asked(capsys, made("b", {"8.5-1": BROKEN}), "--against", made("a", {}))
+    assert (code, [each["flaky"] for each in reported["new"]]) == (1, [True, True])
 
 
-def test_attempts_that_differ_are_told_as_flaky_whatever_changed(made, capsys):
+def test_attempts_that_differ_are_reported_as_flaky_whatever_changed(made, capsys):
     before, now = made("a", {}), made("b", {"8.5-1/queue/classic/auto": [HELD, BROKEN, HELD]}, kit="0.2.0")
-    code, told = asked(capsys, now, "--against", before)
+    code, reported = asked(capsys, now, "--against", before)
     assert code == 1
-    assert [(each["failed"], each["attempts"], each["flaky"]) for each in told["new"]] == [(1, 3, True)]
-    assert told["new"][0]["changed"] == {"kit": {"from": "0.1.0", "to": "0.2.0"}}
+    assert [(each["failed"], each["attempts"], each["flaky"]) for each in reported["new"]] == [(1, 3, True)]
+    assert reported["new"][0]["changed"] == {"kit": {"from": "0.1.0", "to": "0.2.0"}}
 
 
 @pytest.mark.parametrize(
@@ -104,28 +104,28 @@ def test_attempts_that_differ_are_told_as_flaky_whatever_changed(made, capsys):
 )
 def test_the_reason_tells_what_it_was_before(made, capsys, was, kind):
     before = made("a", {"8.5-1": was})
-    code, told = asked(capsys, made("b", {"8.5-1": BROKEN}), "--against", before)
-    assert (code, {each["kind"] for each in told["new"]}) == (1, {kind})
+    code, reported = asked(capsys, made("b", {"8.5-1": BROKEN}), "--against", before)
+    assert (code, {each["kind"] for each in reported["new"]}) == (1, {kind})
 
 
 def test_a_case_that_the_baseline_did_not_ask_is_new_if_its_row_held(made, capsys):
     before, now = made("a", {}, points=POINTS[:1]), made("b", {"8.5-1/topic/classic/auto": BROKEN})
-    code, told = asked(capsys, now, "--against", before)
-    assert (code, told["new"][0]["kind"], told["new"][0]["before"]) == (1, "unasked", None)
+    code, reported = asked(capsys, now, "--against", before)
+    assert (code, reported["new"][0]["kind"], reported["new"][0]["before"]) == (1, "unasked", None)
 
 
 def test_another_point_of_a_row_that_was_violated_is_known(made, capsys):
     before, now = made("a", {"8.5-1": BROKEN}, points=POINTS[:1]), made("b", {"8.5-1": BROKEN}, points=POINTS[1:])
-    code, told = asked(capsys, now, "--against", before)
-    assert (code, [each["why"] for each in told["known"]]) == (0, ["row"])
-    assert cases(told["gone"]) == ["8.5-1/queue/classic/auto"]
+    code, reported = asked(capsys, now, "--against", before)
+    assert (code, [each["why"] for each in reported["known"]]) == (0, ["row"])
+    assert cases(reported["gone"]) == ["8.5-1/queue/classic/auto"]
 
 
 def test_what_was_fixed_is_listed_apart_from_what_was_declared(made, capsys):
     before = made("a", {"8.5-1": BROKEN, "8.5-2": BROKEN})
-    code, told = asked(capsys, made("b", {"8.5-2": "declared"}), "--against", before)
+    code, reported = asked(capsys, made("b", {"8.5-2": "declared"}), "--against", before)
     assert code == 0
-    assert {each["case"]: each["now"] for each in told["fixed"]} == {
+    assert {each["case"]: each["now"] for each in reported["fixed"]} == {
         f"{id_}/{point}": verdict
         for id_, verdict in (("8.5-1", "conformant"), ("8.5-2", "declared"))
         for point in POINTS
@@ -133,16 +133,16 @@ def test_what_was_fixed_is_listed_apart_from_what_was_declared(made, capsys):
 
 
 def test_a_kit_that_fails_where_it_did_not_is_no_pass(made, capsys):
-    code, told = asked(capsys, made("b", {"8.5-1": Outcome.ERROR}), "--against", made("a", {}))
+    code, reported = asked(capsys, made("b", {"8.5-1": Outcome.ERROR}), "--against", made("a", {}))
     assert code == 3
-    assert {each["now"] for each in told["unjudged"]} == {"harness-error"}
+    assert {each["now"] for each in reported["unjudged"]} == {"harness-error"}
 
 
 def test_a_run_that_decided_nothing_is_no_pass(made, capsys):
     before = made("a", {})
-    code, told = asked(capsys, made("b", dict.fromkeys(("8.5-1", "8.5-2"), Outcome.UNDECIDED)), "--against", before)
+    code, reported = asked(capsys, made("b", dict.fromkeys(("8.5-1", "8.5-2"), Outcome.UNDECIDED)), "--against", before)
     assert code == 5
-    assert len(told["unjudged"]) == 4
+    assert len(reported["unjudged"]) == 4
 
 
 def test_a_gate_file_says_what_its_run_says(made, capsys, tmp_path):
@@ -252,9 +252,9 @@ def test_a_history_tells_since_when(made, capsys, tmp_path):
     broken = {"8.5-1/queue/classic/auto": BROKEN}
     runs = [made("a", {}), made("b", broken), made("c", {}), made("d", broken), made("e", broken)]
     now = made("f", broken)
-    code, told = asked(capsys, now, "--against", ingest(tmp_path / "store", *runs, now))
-    assert (code, told["runs"], told["kind"]) == (0, 5, "history")
-    [known] = told["known"]
+    code, reported = asked(capsys, now, "--against", ingest(tmp_path / "store", *runs, now))
+    assert (code, reported["runs"], reported["kind"]) == (0, 5, "history")
+    [known] = reported["known"]
     assert (known["why"], known["since"]["run"], known["broken"], known["asked"]) == ("before", "d", 3, 5)
 
 
@@ -274,8 +274,8 @@ def test_a_violation_that_came_back_with_nothing_changed_is_flaky_and_known(
     made, capsys, tmp_path, before, broken, asked_
 ):
     store = ingest(tmp_path / "store", *steps(made, *before))
-    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
-    found = [(each["why"], each["broken"], each["asked"]) for each in told["known"]]
+    code, reported = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
+    found = [(each["why"], each["broken"], each["asked"]) for each in reported["known"]]
     assert (code, found) == (0, [("flaky", broken, asked_)])
 
 
@@ -283,22 +283,22 @@ def test_a_violation_that_came_back_with_nothing_changed_is_flaky_and_known(
 def test_what_was_mended_and_comes_back_for_the_first_time_is_new(made, capsys, tmp_path, before):
     """Nothing that is recorded changed: a provider under development keeps its version from build to build."""
     store = ingest(tmp_path / "store", *steps(made, *before))
-    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
-    assert (code, [(each["kind"], each["flaky"]) for each in told["new"]]) == (1, [("regression", True)])
+    code, reported = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
+    assert (code, [(each["kind"], each["flaky"]) for each in reported["new"]]) == (1, [("regression", True)])
 
 
 def test_what_came_and_went_in_another_version_is_new_in_this_one(made, capsys, tmp_path):
     store = ingest(tmp_path / "store", *steps(made, *"hbhbh", version="1"), *steps(made, "h", version="2"))
-    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}, version="2"), "--against", store)
-    assert (code, told["known"]) == (1, [])
+    code, reported = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}, version="2"), "--against", store)
+    assert (code, reported["known"]) == (1, [])
 
 
 def test_a_violation_that_an_earlier_version_had_is_new_in_this_one(made, capsys, tmp_path):
     broken = {"8.5-1/queue/classic/auto": BROKEN}
     store = ingest(tmp_path / "store", made("a", broken, version="1"), made("b", {}, version="1"))
-    code, told = asked(capsys, made("c", broken, version="2"), "--against", store)
-    assert (code, [each["kind"] for each in told["new"]]) == (1, ["regression"])
-    assert told["new"][0]["before"]["in"]["run"] == "b"
+    code, reported = asked(capsys, made("c", broken, version="2"), "--against", store)
+    assert (code, [each["kind"] for each in reported["new"]]) == (1, ["regression"])
+    assert reported["new"][0]["before"]["in"]["run"] == "b"
     assert main(["gate", str(tmp_path / "c"), "--against", store]) == 1
     assert "history" in capsys.readouterr().out
 
@@ -383,8 +383,8 @@ def test_a_folder_that_is_no_store_is_no_history(tmp_path):
 
 def test_undecided_runs_between_do_not_make_a_violation_new(made, capsys, tmp_path):
     store = ingest(tmp_path / "store", made("a", {"8.5-1": BROKEN}), made("b", {"8.5-1": Outcome.UNDECIDED}))
-    code, told = asked(capsys, made("c", {"8.5-1": BROKEN}, version="9"), "--against", store)
-    assert (code, {each["why"] for each in told["known"]}) == (0, {"before"})
+    code, reported = asked(capsys, made("c", {"8.5-1": BROKEN}, version="9"), "--against", store)
+    assert (code, {each["why"] for each in reported["known"]}) == (0, {"before"})
 
 
 def test_each_reason_has_words():
@@ -395,12 +395,12 @@ def test_each_reason_has_words():
 def test_each_key_of_json_output_is_documented(made, capsys):
     before = made("a", {"8.5-1/queue/classic/auto": BROKEN, "8.5-2": BROKEN})
     now = made("b", {"8.5-1": BROKEN, "8.5-2/queue/classic/auto": Outcome.UNDECIDED}, version="3", points=POINTS)
-    _, told = asked(capsys, now, "--against", before)
-    keys = set(told)
+    _, reported = asked(capsys, now, "--against", before)
+    keys = set(reported)
     for name in ("new", "known", "fixed", "unjudged"):
-        assert told[name], f"the test has to show an entry of {name}"
-        keys |= {key for entry in told[name] for key in entry}
-    keys |= set(told["new"][0]["changed"]) | set(told["new"][0]["since"])
+        assert reported[name], f"the test has to show an entry of {name}"
+        keys |= {key for entry in reported[name] for key in entry}
+    keys |= set(reported["new"][0]["changed"]) | set(reported["new"][0]["since"])
     text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
     section = text.split("## tck gate\n")[1].split("\n## ")[0]
     assert sorted(key for key in keys if f"`{key}`" not in section) == []

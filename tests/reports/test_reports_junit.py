@@ -81,16 +81,16 @@ def test_junit_counts_agree_with_its_content(xml: ET.Element, bundle: Bundle):
 
 
 def test_junit_fails_for_what_fails_the_run_and_for_nothing_else(xml: ET.Element):
-    told = {case.get("name"): [child.tag for child in case] for case in xml.iter("testcase")}
-    assert told["6.2.7-6/queue/classic/auto"] == ["failure"]
-    assert told["3.4.5-2/queue/classic/auto"] == ["failure"]
-    assert told["3.4.8-2/queue/classic/auto"] == ["error"]
-    assert told["3.4.7-1/topic/simplified/client"] == ["failure"]
-    assert told["6.2.7-14/queue/classic/auto"] == ["skipped"]
-    assert told["3.4.5-4/queue/classic/auto"] == ["skipped"]
-    assert told["11.3-1/queue/classic/auto"] == ["skipped"]
-    assert told["3.4.9-7/queue/classic/auto"] == ["system-out"]
-    assert told["3.4.1-1/queue/classic/auto"] == []
+    reported = {case.get("name"): [child.tag for child in case] for case in xml.iter("testcase")}
+    assert reported["6.2.7-6/queue/classic/auto"] == ["failure"]
+    assert reported["3.4.5-2/queue/classic/auto"] == ["failure"]
+    assert reported["3.4.8-2/queue/classic/auto"] == ["error"]
+    assert reported["3.4.7-1/topic/simplified/client"] == ["failure"]
+    assert reported["6.2.7-14/queue/classic/auto"] == ["skipped"]
+    assert reported["3.4.5-4/queue/classic/auto"] == ["skipped"]
+    assert reported["11.3-1/queue/classic/auto"] == ["skipped"]
+    assert reported["3.4.9-7/queue/classic/auto"] == ["system-out"]
+    assert reported["3.4.1-1/queue/classic/auto"] == []
 
 
 def test_junit_tells_what_was_seen_and_how_to_run_it_again(xml: ET.Element):
@@ -112,8 +112,8 @@ def test_junit_names_file_and_line_of_each_case(xml: ET.Element, bundle: Bundle)
 @pytest.mark.parametrize("file", ["/mine/test_mine.py", "../../mine/test_mine.py", "..\\mine\\test_mine.py"])
 def test_junit_names_no_path_of_the_machine(tmp_path: Path, catalogue: Catalogue, file: str):
     case = synthetic.case_row(catalogue["3.4.1-1"], file=file)
-    told = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    recorded = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)
     (test,) = read_strictly(junit.write(bundle, tmp_path / "junit.xml", catalogue)).iter("testcase")
     assert (test.get("file"), test.get("classname")) == ("test_mine.py", "test_mine")
 
@@ -127,12 +127,12 @@ def test_no_message_of_junit_begins_with_its_type(xml: ET.Element):
 
 
 def test_a_message_of_junit_tells_an_observation_once(tmp_path: Path, catalogue: Catalogue):
-    told = []
+    recorded = []
     for row in catalogue.judged()[:3]:
         case = synthetic.case_row(row)
         seen = f"IllegalStateException: closed {'long ' * 99}"
-        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=seen), ()))
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+        recorded.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=seen), ()))
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)
     root = read_strictly(junit.write(bundle, tmp_path / "junit.xml", catalogue))
     messages = {failure.get("message", "") for failure in root.iter("failure")}
     assert len(messages) == 1
@@ -149,7 +149,7 @@ def advisories(root: ET.Element) -> dict[str | None, str | None]:
     }
 
 
-def test_an_advisory_that_passes_is_told_in_junit(tmp_path: Path, xml: ET.Element, catalogue: Catalogue):
+def test_an_advisory_that_passes_is_reported_in_junit(tmp_path: Path, xml: ET.Element, catalogue: Catalogue):
     assert [section for section, count in advisories(xml).items() if count != "0"] == ["3.4.9"]
     case = synthetic.case_row(catalogue["3.4.9-7"], also=("3.4.9-1",))
     mixed = {"3.4.9-7": Verdict.ADVISORY, "3.4.9-1": Verdict.INCONCLUSIVE}
@@ -199,9 +199,9 @@ def test_cases_that_never_ran_are_skipped_in_junit_and_counted(tmp_path: Path, c
 def test_under_strict_junit_fails_for_advisories_and_the_undecided(tmp_path: Path, catalogue: Catalogue):
     strict = synthetic.every_verdict(tmp_path / "b", catalogue, strict=True)
     root = read_strictly(junit.write(strict, tmp_path / "junit.xml", catalogue))
-    told = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
-    assert told["3.4.9-7/queue/classic/auto"] == ["failure"]
-    assert told["3.4.7-1/topic/simplified/client"] == ["failure"]
+    reported = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
+    assert reported["3.4.9-7/queue/classic/auto"] == ["failure"]
+    assert reported["3.4.7-1/topic/simplified/client"] == ["failure"]
 
 
 def test_the_messages_of_junit_begin_with_the_cause(tmp_path: Path, without_browsers: Bundle, catalogue: Catalogue):

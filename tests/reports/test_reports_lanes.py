@@ -80,10 +80,10 @@ def test_a_property_that_is_set_reads_as_an_assignment_and_codes_have_their_mean
     trace = synthetic.prelude("x")
     trace.call("session-1", "message-1", "Message.jms_type", args={"value": "order"})
     trace.call("session-1", "producer-1", "MessageProducer.delivery_mode", args={"value": 1}, value=1)
-    told = [
+    recorded = [
         f"{row_text.member}{row_text.arguments}{row_text.answer}" for row_text in rows(lanes.build(trace.events))[-2:]
     ]
-    assert told == ["jms_type = “order”", "delivery_mode = 1 (non-persistent)"]
+    assert recorded == ["jms_type = “order”", "delivery_mode = 1 (non-persistent)"]
 
 
 def test_destinations_have_short_names():
@@ -130,7 +130,7 @@ def test_an_open_call_whose_return_was_left_out_ends_within_the_diagram():
     assert [step.until for step in diagram.steps if step.until] == [diagram.height]
 
 
-def test_facts_are_told_once():
+def test_facts_are_reported_once():
     trace = synthetic.prelude("x")
     trace.send("session-1", "producer-1", synthetic.message("message-1", 1, "a"), "queue:tck.q.7")
     before, after = event_table.rows(trace.events)[-2:]

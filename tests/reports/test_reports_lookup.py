@@ -28,15 +28,15 @@ def made(tmp_path, catalogue):
     """Write runs of single cases: `made("a", {"6.2.7-6": (outcome, trace, more)}, profile="reference")`."""
 
     def make(name, cases, *, profile="acme", point="queue/classic/transacted", digest="", **changes):
-        told_ = []
+        recorded = []
         for id_, (outcome, trace, more) in cases.items():
             case = synthetic.case_row(catalogue[id_], point)
-            told_.append((case, synthetic.result_row(catalogue, case, outcome, **more), trace(case.case).events))
+            recorded.append((case, synthetic.result_row(catalogue, case, outcome, **more), trace(case.case).events))
         run = dataclasses.replace(synthetic.run_row(catalogue, run=name), **changes)
         named = dataclasses.replace(run.profile, name=profile, digest=digest or run.profile.digest)
         run = dataclasses.replace(run, profile=named, command=("tck", "run", "-p", profile))
         folder = tmp_path / "tck-out" / "runs" / name
-        return synthetic.write(folder, run, told_)
+        return synthetic.write(folder, run, recorded)
 
     return make
 
@@ -118,13 +118,13 @@ def test_a_row_with_a_test_comes_before_one_without_that_says_as_much(catalogue)
 
 def test_where_no_row_has_all_words_those_with_most_of_them_come(index):
     found = index.search("browser sees expired messages of a shared subscription", 5)
-    assert found.loose
+    assert found.partial
     assert found.hits
 
 
 def test_words_that_no_row_has_are_named_with_what_comes_near(index):
     found = index.search("rolback of a browser", 5)
-    assert (found.missing, found.loose) == (("rolback",), True)
+    assert (found.missing, found.partial) == (("rolback",), True)
     assert "rollback" in found.suggestions
     assert found.hits
 
@@ -202,7 +202,7 @@ def test_a_provider_that_did_the_same_is_said_to(catalogue, made):
     assert any("the same, step by step" in line for line in render.text(found))
 
 
-def test_a_provider_that_did_not_is_told_with_the_steps_that_differ(catalogue, made):
+def test_a_provider_that_did_not_is_recordedwith_the_steps_that_differ(catalogue, made):
     reference = made("a", {"6.2.7-6": (Outcome.HELD, conversation, {})})
     broken = {"expected": "x", "observed": "an exception"}
     other = made("b", {"6.2.7-6": (Outcome.BROKEN, refusing, broken)})
@@ -346,7 +346,7 @@ def test_what_finds_nothing_ends_with_one_message(asked, reference, words_, said
         {"kit": {"version": "0.0.9"}},
     ],
 )
-def test_only_a_run_of_the_reference_provider_as_it_stands_is_told_from(asked, made, changes, tmp_path):
+def test_only_a_run_of_the_reference_provider_as_it_stands_is_recordedfrom(asked, made, changes, tmp_path):
     changes = dict(changes)
     bundle = made("a", {"6.2.7-6": (Outcome.HELD, conversation, {})}, profile=changes.pop("profile", "reference"))
     about = json.loads((bundle.path / "run.json").read_text())
@@ -357,7 +357,7 @@ def test_only_a_run_of_the_reference_provider_as_it_stands_is_told_from(asked, m
     assert "no run of it is recorded" in out
 
 
-def test_a_run_that_is_named_is_told_from_whatever_it_is(asked, made):
+def test_a_run_that_is_named_is_recordedfrom_whatever_it_is(asked, made):
     made("a", {"6.2.7-6": (Outcome.HELD, conversation, {})}, profile="acme")
     _, out, _ = asked("6.2.7-6", "--run", "a")
     assert "producer-1.send" in out
@@ -375,8 +375,8 @@ def test_what_changed_since_a_run_is_one_line(asked, made):
     assert asked("6.2.7-6", "--run", "old")[1].count(recorded) == 1
     code, out, _ = asked("6.2.7-6", "--run", "now", "--with", "else", "--with", "set")
     assert code == 0
-    told = [line.strip() for line in out.splitlines() if line.startswith("  recorded")]
-    assert told == [
+    entries = [line.strip() for line in out.splitlines() if line.startswith("  recorded")]
+    assert entries == [
         "recorded  by kit 0.0.8, and this is 0.1.0",
         "recorded  with another profile reference or other settings than it has now",
     ]
@@ -386,7 +386,7 @@ def test_what_changed_since_a_run_is_one_line(asked, made):
     assert set(said["reference"]["changed"]) == {"kit", "catalogue"}
 
 
-def test_the_newest_run_with_the_row_is_told_from(asked, reference, made):
+def test_the_newest_run_with_the_row_is_recordedfrom(asked, reference, made):
     made("20260101-ref", {"8.5-1": (Outcome.HELD, conversation, {})}, profile="reference")
     _, out, _ = asked("6.2.7-6")
     assert "run 20250101-ref" in out

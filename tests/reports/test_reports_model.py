@@ -49,11 +49,11 @@ def test_unsupported_rows_are_counted_beside_the_decided_ones(
     tmp_path: Path, catalogue: Catalogue, outcomes: list[Outcome], verdict: str
 ):
     cases = [synthetic.case_row(catalogue["3.4.1-1"], f"queue/classic/auto/{place}") for place in range(2)]
-    told = [
+    recorded = [
         (case, synthetic.result_row(catalogue, case, each, observed="x"), ())
         for case, each in zip(cases, outcomes, strict=True)
     ]
-    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)), catalogue)
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)), catalogue)
     assert tree.by_id["3.4.1-1"].verdict == tree.chapters[0].verdict == tree.verdict == verdict
 
 
@@ -72,11 +72,11 @@ def test_unsupported_rows_are_counted_beside_the_decided_ones(
 )
 def test_the_first_line_of_a_run(tmp_path: Path, catalogue: Catalogue, outcomes: list[Outcome], line: str):
     cases = [synthetic.case_row(catalogue[id_]) for id_ in ("3.4.1-1", "3.4.3-1")]
-    told = [
+    recorded = [
         (case, synthetic.result_row(catalogue, case, each, observed="x"), ())
         for case, each in zip(cases, outcomes, strict=True)
     ]
-    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), recorded)
     assert terminal.render_run(bundle, catalogue).splitlines()[0] == line
 
 
@@ -86,8 +86,8 @@ def test_a_version_is_named_as_its_text_names_itself(tmp_path: Path, catalogue: 
     run = synthetic.run_row(catalogue)
     claims = dataclasses.replace(run.profile.claims, version=version)
     run = dataclasses.replace(run, profile=dataclasses.replace(run.profile, claims=claims, tier=version))
-    told = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
-    index = write_site(synthetic.write(tmp_path / "b", run, told), tmp_path / "s", catalogue, cases="surprises")
+    recorded = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+    index = write_site(synthetic.write(tmp_path / "b", run, recorded), tmp_path / "s", catalogue, cases="surprises")
     assert f"against {title}</p>" in index.read_text()
 
 
@@ -150,8 +150,8 @@ def test_an_older_tier_holds_the_rows_of_its_time(tmp_path: Path, catalogue: Cat
 
 def test_the_rerun_line_carries_profile_tier_seed_and_settings(tmp_path: Path, catalogue: Catalogue):
     command = ("tck", "run", "--profile", "my profiles/acme.toml", "--setting", "url=tcp://[::1]:61616")
-    told = synthetic.every_verdict(tmp_path / "b", catalogue, command=command)
-    line = load(told).rerun("3.4.1-1/queue/*")
+    reported = synthetic.every_verdict(tmp_path / "b", catalogue, command=command)
+    line = load(reported).rerun("3.4.1-1/queue/*")
     assert line == (
         "python -m tck run -p 'my profiles/acme.toml' --seed 7 --setting 'url=tcp://[::1]:61616' '3.4.1-1/queue/*'"
     )
@@ -164,8 +164,8 @@ def test_a_row_that_this_catalogue_does_not_know_is_shown_all_the_same(tmp_path:
     result = synthetic.result_row(catalogue, case, Outcome.HELD)
     case = dataclasses.replace(case, case="99.1-1/queue", assertions=("99.1-1",))
     result = dataclasses.replace(result, case=case.case, verdicts={"99.1-1": Verdict.CONFORMANT})
-    told = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), [(case, result, ())])
-    tree = build(load(told), catalogue)
+    reported = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), [(case, result, ())])
+    tree = build(load(reported), catalogue)
     assert tree.by_id["99.1-1"].row is None
     assert [chapter.key for chapter in tree.chapters] == ["ch99"]
 

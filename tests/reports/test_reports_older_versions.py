@@ -1,4 +1,4 @@
-"""A run by an older version, or by a documentary tier, is told in that version's words, whatever reads the report."""
+"""A run by an older version, or by a documentary tier, is reported in that version's words, whatever reads the report."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ DOCUMENTARY = [version.name for version in BY_NAME.values() if version.documenta
 
 
 def judged_by(folder: Path, catalogue: Catalogue, tier: str, ids: tuple[str, ...], name: str = "acme") -> Bundle:
-    told = []
+    recorded = []
     for row in (catalogue[id_] for id_ in ids):
         case = synthetic.case_row(row)
-        told.append(
+        recorded.append(
             (case, synthetic.result_row(catalogue, case, Outcome.BROKEN, expected="x", observed=row.statement), ())
         )
     run = synthetic.run_row(catalogue)
@@ -46,7 +46,7 @@ def judged_by(folder: Path, catalogue: Catalogue, tier: str, ids: tuple[str, ...
         dataclasses.replace(
             run, run=f"run-{name}-{tier}", profile=dataclasses.replace(run.profile, name=name, tier=tier, claims=claims)
         ),
-        told,
+        recorded,
     )
 
 
@@ -120,7 +120,7 @@ def test_the_matrix_of_one_older_version_has_its_numbers_and_of_several_those_of
     assert "6.1.8 Closing a connection (1.1: 4.3.5)" in " ".join(page.text.split())
 
 
-def test_cases_that_never_ran_are_told_by_the_own_section(tmp_path: Path, catalogue: Catalogue):
+def test_cases_that_never_ran_are_reported_by_the_own_section(tmp_path: Path, catalogue: Catalogue):
     whole = load(judged_by(tmp_path, catalogue, "1.1", ("6.1.8-1",)))
     left = dataclasses.replace(whole, unfinished=(synthetic.case_row(catalogue["6.1.8-1"]),))
     assert list(unrun.by_section(left, catalogue)) == ["4.3.5 (3.1: 6.1.8)"]
@@ -130,9 +130,9 @@ def test_cases_that_never_ran_are_told_by_the_own_section(tmp_path: Path, catalo
 def test_a_documentary_run_says_that_no_provider_is_measured(tmp_path: Path, catalogue: Catalogue, tier: str):
     run = judged_by(tmp_path, catalogue, tier, ("3.4.1-1",))
     tree = build(load(run), catalogue)
-    told = f"no provider is measured by {BY_NAME[tier].title}"
-    assert headline(tree).line.endswith(f"documentary: {told}")
-    assert told in render_run(run, catalogue, width=300)
+    reported = f"no provider is measured by {BY_NAME[tier].title}"
+    assert headline(tree).line.endswith(f"documentary: {reported}")
+    assert reported in render_run(run, catalogue, width=300)
     assert f"testable rows in {tier}" in render_run(run, catalogue, width=300)
     assert f"**{documentary_note(tier)}" in markdown.render(run, catalogue).replace("\\", "")
     assert badge.endpoint(tree)["label"] == f"JMS TCK {tier}, documentary"

@@ -26,7 +26,7 @@ OPEN = "3.4.3-9"
 
 
 def bundle(
-    folder: Path, catalogue: Catalogue, name: str, told: Iterable[tuple[str, Outcome, str]], **changes: object
+    folder: Path, catalogue: Catalogue, name: str, recorded: Iterable[tuple[str, Outcome, str]], **changes: object
 ) -> Bundle:
     """Write a run of a provider; a case is its name, its outcome and what was seen."""
     base = synthetic.run_row(catalogue)
@@ -44,7 +44,7 @@ def bundle(
     run = dataclasses.replace(base, run=f"run-{name}", profile=profile, **changes)
 
     def rows() -> Iterable[tuple[Case, Result, tuple[()]]]:
-        for at, (case_name, outcome, seen) in enumerate(told):
+        for at, (case_name, outcome, seen) in enumerate(recorded):
             identifier, _, point = case_name.partition("/")
             case = synthetic.case_row(catalogue[identifier], point)
             declared = "fails" if identifier == BROKEN and "topic" in point else None
@@ -129,14 +129,14 @@ def test_what_one_program_shows_is_one_cause_on_all_providers(matrix: compare.Ma
 
 
 def test_the_json_says_what_the_matrix_does(matrix: compare.Matrix):
-    told = json.loads(json.dumps(render(matrix)))
-    assert [each["key"] for each in told["providers"]] == ["acme", "zeta", "part"]
-    assert told["providers"][0]["deviations"][0]["failed"] == 1
-    assert told["providers"][0]["deviations"][0]["also"] == ["zeta", "part"]
-    row = next(each for each in told["assertions"] if each["id"] == BROKEN)
+    output = json.loads(json.dumps(render(matrix)))
+    assert [each["key"] for each in output["providers"]] == ["acme", "zeta", "part"]
+    assert output["providers"][0]["deviations"][0]["failed"] == 1
+    assert output["providers"][0]["deviations"][0]["also"] == ["zeta", "part"]
+    row = next(each for each in output["assertions"] if each["id"] == BROKEN)
     assert row["verdicts"] == {"acme": "declared", "zeta": "violation", "part": None}
     assert row["cases"]["acme"]["conformant"] == 1
-    assert told["behaviours"][0]["seen"]["zeta"][0] == {
+    assert output["behaviours"][0]["seen"]["zeta"][0] == {
         "behaviour": "ids go",
         "cases": [f"{OPEN}/queue/classic/auto"],
         "of": 2,
@@ -175,7 +175,7 @@ def test_the_matrix_shows_each_verdict_as_a_sign_with_words(pages: dict[str, pag
 
 def test_the_page_of_a_provider_shows_claims_deviations_evidence_and_behaviours(pages: dict[str, pages_read.Page]):
     text = " ".join(pages[paths.provider("acme")].text.split())
-    for told in (
+    for part in (
         "Acme Broker 1.0",
         "it forgets",
         "1 case failed as declared",
@@ -183,7 +183,7 @@ def test_the_page_of_a_provider_shows_claims_deviations_evidence_and_behaviours(
         "others do otherwise",
         "xa, jndi",
     ):
-        assert told in text
+        assert part in text
     assert f"../{paths.evidence('selector.py')}" in pages[paths.provider("acme")].links()
     assert "mode was <i>lost</i> 0" in pages[paths.provider("zeta")].text
     assert "no cases failed" in " ".join(pages[paths.provider("part")].text.split())
@@ -192,8 +192,8 @@ def test_the_page_of_a_provider_shows_claims_deviations_evidence_and_behaviours(
 def test_the_page_of_an_assertion_tells_what_each_provider_did(pages: dict[str, pages_read.Page]):
     page = pages[paths.assertion(BROKEN)]
     text = " ".join(page.text.split())
-    for told in ("gone 2", "Declared: it forgets", "mode was <i>lost</i> 0", "Part Broker 1.0 not tested"):
-        assert told in text
+    for part in ("gone 2", "Declared: it forgets", "mode was <i>lost</i> 0", "Part Broker 1.0 not tested"):
+        assert part in text
     assert "../run/zeta/" + paths.case(f"{BROKEN}/queue/classic/auto") in page.links()
 
 
@@ -212,7 +212,7 @@ def test_pages_of_an_earlier_matrix_go(tmp_path: Path, matrix: compare.Matrix, c
     assert not list((tmp_path / "run").iterdir())
 
 
-def test_a_profile_that_comes_twice_is_told_apart(bundles: tuple[Bundle, ...], catalogue: Catalogue):
+def test_a_profile_that_comes_twice_is_distinguished(bundles: tuple[Bundle, ...], catalogue: Catalogue):
     twice = compare.columns(map(load, (bundles[0], bundles[1], bundles[0])), catalogue)
     assert [each.key for each in twice] == ["acme-run-acme", "zeta", "acme-run-acme-3"]
 
@@ -236,11 +236,11 @@ def test_a_difference_is_an_outcome_a_verdict_a_behaviour_or_a_missing_case(
         f"{OPEN}/topic/classic/auto",
     ]
     assert dict(found.circumstances) == {"profile": ("acme", "zeta")}
-    told = json.loads(json.dumps(render_diff(found)))
-    assert told["agree"] is False
-    behaviours = [each["behaviour"] for each in told["differences"][3]["seen"]]
+    output = json.loads(json.dumps(render_diff(found)))
+    assert output["agree"] is False
+    behaviours = [each["behaviour"] for each in output["differences"][3]["seen"]]
     assert behaviours == ["ids stay", "ids go"]
-    assert told["differences"][4]["seen"][0] is None
+    assert output["differences"][4]["seen"][0] is None
     page = pages_read.read(write_diff(found, tmp_path / "diff.html"))
     assert page.unbalanced == []
     assert "5 cases of 5 differ" in " ".join(page.text.split())

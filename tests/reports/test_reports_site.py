@@ -141,8 +141,8 @@ def test_the_overview_tells_surprises_first_then_chapters_then_how_it_was_made(p
     ]
     places = [text.index(each) for each in order]
     assert places == sorted(places)
-    for told in ("ACME Broker 2.7.1", "virtual time", "tck run -p acme --seed 7", "sha256:", "2 workers on 2 CPUs"):
-        assert told in text
+    for part in ("ACME Broker 2.7.1", "virtual time", "tck run -p acme --seed 7", "sha256:", "2 workers on 2 CPUs"):
+        assert part in text
     assert "100 ms" not in text
     assert "8 bounded waits without proof, 800 ms in all" in text
 
@@ -159,7 +159,7 @@ def test_no_page_claims_a_certificate_or_gives_a_score(pages: dict[str, Page]):
 def test_the_page_of_a_case_shows_claim_expected_observed_why_and_how_to_run_it(pages: dict[str, Page]):
     page = pages[paths.case("6.2.7-6/queue/classic/auto")]
     text = squeezed(page.text)
-    for told in (
+    for part in (
         "Claim Rollback makes",
         "Expected first, second, third",
         "Observed second, first, third",
@@ -168,7 +168,7 @@ def test_the_page_of_a_case_shows_claim_expected_observed_why_and_how_to_run_it(
         "tck/suite/ch06_x/test_6_2_7.py:42",
         "MUST",
     ):
-        assert told in text
+        assert part in text
     cited = [attributes for tag, attributes in page.tags if "cited" in attributes.get("class", "").split()]
     assert len(cited) == 4
     assert {"#e30", "#e32", "#ef30"} <= set(page.links())
@@ -190,8 +190,8 @@ def test_a_case_without_surprise_carries_its_events_as_recorded(pages: dict[str,
 def test_the_page_of_an_assertion_gives_the_row_its_group_and_its_cases(pages: dict[str, Page], catalogue: Catalogue):
     page = pages[paths.assertion("6.2.7-6")]
     row, text = catalogue["6.2.7-6"], squeezed(page.text)
-    for told in (row.statement, row.how, row.saboteur, "since 1.0", "2.0 draft: 4.4.7", *row.official, "8.5-8"):
-        assert told in text
+    for part in (row.statement, row.how, row.saboteur, "since 1.0", "2.0 draft: 4.4.7", *row.official, "8.5-8"):
+        assert part in text
     assert "Each violation is with queue, auto" in text
     assert len([target for target in page.links() if target.startswith("../case/")]) == 8
 
@@ -232,12 +232,12 @@ def test_without_detection_there_is_no_such_page(tmp_path: Path, bundle: Bundle,
 
 def test_several_attempts_stand_on_one_page_the_worst_first(tmp_path: Path, catalogue: Catalogue):
     case = synthetic.case_row(catalogue["3.4.1-1"])
-    told = []
+    recorded = []
     for attempt, outcome in enumerate((Outcome.HELD, Outcome.BROKEN, Outcome.HELD), start=1):
         result = synthetic.result_row(catalogue, case, outcome, attempt=attempt, observed=f"seen {attempt}")
-        told.append((case, result, synthetic.conversation(case.case).events))
+        recorded.append((case, result, synthetic.conversation(case.case).events))
     index = write_site(
-        synthetic.write(tmp_path / "b", synthetic.run_row(catalogue, repeat=3), told), tmp_path / "s", catalogue
+        synthetic.write(tmp_path / "b", synthetic.run_row(catalogue, repeat=3), recorded), tmp_path / "s", catalogue
     )
     page = pages_read.read(index.parent / paths.case(case.case))
     text = squeezed(page.text)
@@ -264,9 +264,9 @@ def test_a_truncated_bundle_says_so(tmp_path: Path, catalogue: Catalogue):
 
 def test_a_run_without_surprise_says_so_and_one_of_a_part_names_it(tmp_path: Path, catalogue: Catalogue):
     case = synthetic.case_row(catalogue["3.4.1-1"])
-    told = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+    recorded = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
     run = dataclasses.replace(synthetic.run_row(catalogue), selection=("3.4",), points="one")
-    index = write_site(synthetic.write(tmp_path / "b", run, told), tmp_path / "s", catalogue)
+    index = write_site(synthetic.write(tmp_path / "b", run, recorded), tmp_path / "s", catalogue)
     text = squeezed(pages_read.read(index).text)
     assert "No violation found" in text
     assert "Nothing: no violation" in text
@@ -321,15 +321,15 @@ def contrast(one: str, other: str) -> float:
 def test_sections_have_the_numbers_of_the_version_under_test_with_those_of_31_beside(
     tmp_path: Path, catalogue: Catalogue
 ):
-    told = []
+    recorded = []
     for row in (catalogue["11.2.1-1"], catalogue["11.2.1-2"], catalogue["3.4.1-1"]):
         case = synthetic.case_row(row)
-        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, expected="x", observed="y"), ()))
+        recorded.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, expected="x", observed="y"), ()))
     shown = {}
     for tier in ("1.1", "3.1"):
         run = synthetic.run_row(catalogue)
         run = dataclasses.replace(run, profile=dataclasses.replace(run.profile, tier=tier))
-        bundle = synthetic.write(tmp_path / tier, run, told)
+        bundle = synthetic.write(tmp_path / tier, run, recorded)
         shown[tier] = pages_read.read_all(write_site(bundle, tmp_path / f"site-{tier}", catalogue).parent)
     old, new = ({key: squeezed(page.text) for key, page in each.items()} for each in shown.values())
     assert "judged by the rows of JMS 1.1" in old[paths.INDEX]

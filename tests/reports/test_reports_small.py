@@ -58,12 +58,12 @@ def test_a_green_case_is_a_line_on_the_page_of_its_chapter(small: Path, bundle: 
 
 def test_the_site_of_a_whole_green_run_is_small(tmp_path: Path, catalogue: Catalogue):
     """Every judged row at eight points: as many cases as a whole run has."""
-    told = []
+    made = []
     for row in catalogue.judged():
         for place in range(8):
             case = synthetic.case_row(row, f"queue/classic/auto/condition-{place}")
-            told.append((case, synthetic.result_row(catalogue, case, Outcome.HELD, observed="as expected " * 9), ()))
-    run = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+            made.append((case, synthetic.result_row(catalogue, case, Outcome.HELD, observed="as expected " * 9), ()))
+    run = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), made)
     site = write_site(run, tmp_path / "s", catalogue, cases="surprises").parent
     files = [path for path in site.rglob("*") if path.is_file()]
     assert len(files) < 400

@@ -29,17 +29,17 @@ SHAKY = "8.5-2/topic/classic/auto"
 
 def write_run(folder, catalogue, day, outcomes, *, version="1.0", ms=4.0, rows=ROWS, **changes):
     """Write a run of two points of some rows; what `outcomes` does not name held."""
-    told = []
+    done = []
     for id_ in rows:
         for point in ("queue/classic/auto", "topic/classic/auto"):
             case = synthetic.case_row(catalogue[id_], point)
             outcome = outcomes.get(case.case, outcomes.get(id_, HELD))
             seen = {"expected": "x", "observed": "y"} if outcome is BROKEN else {}
-            told.append((case, dataclasses.replace(synthetic.result_row(catalogue, case, outcome, **seen), ms=ms), ()))
+            done.append((case, dataclasses.replace(synthetic.result_row(catalogue, case, outcome, **seen), ms=ms), ()))
     about = {"run": f"run-{day:02d}", "started": f"2025-11-{day:02d}T10:00:00Z", **changes}
     run = synthetic.run_row(catalogue, **about)
     run = dataclasses.replace(run, provider=dataclasses.replace(run.provider, version=version))
-    return synthetic.write(folder / run.run, run, told)
+    return synthetic.write(folder / run.run, run, done)
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +87,9 @@ def test_chapters_count_assertions_by_verdict_run_by_run(trends):
 
 
 def test_changes_name_both_runs_and_what_else_changed(trends):
-    told = [(each.assertion, each.before, each.now, each.then.run, each.origin.run) for each in trends.transitions]
+    recorded = [(each.assertion, each.before, each.now, each.then.run, each.origin.run) for each in trends.transitions]
     conformant, violation = Verdict.CONFORMANT, Verdict.VIOLATION
-    assert told == [
+    assert recorded == [
         ("6.2.7-6", violation, conformant, "run-04", "run-05"),
         ("6.2.7-6", conformant, violation, "run-03", "run-04"),
         ("8.5-2", violation, conformant, "run-02", "run-03"),
@@ -235,9 +235,9 @@ def test_runs_of_another_kind_are_no_history(runs, store, tmp_path, capsys):
 
 def test_a_gate_reads_what_the_pipeline_wrote(runs, store, capsys):
     assert main(["gate", str(runs[4].path), "--against", str(store), "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["kind"], told["runs"], len(told["fixed"])) == ("history", 4, 2)
+    output = json.loads(capsys.readouterr().out)
+    assert (output["kind"], output["runs"], len(output["fixed"])) == ("history", 4, 2)
     assert main(["gate", str(runs[3].path), "--against", str(store), "--format", "json"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert {each["kind"] for each in told["new"]} == {"regression"}
-    assert told["new"][0]["before"]["in"]["run"] == "run-03"
+    output = json.loads(capsys.readouterr().out)
+    assert {each["kind"] for each in output["new"]} == {"regression"}
+    assert output["new"][0]["before"]["in"]["run"] == "run-03"

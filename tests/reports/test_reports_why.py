@@ -49,8 +49,8 @@ BROKEN = Result("3.4.1-1/queue", Outcome.BROKEN, {"3.4.1-1": Verdict.VIOLATION},
     ],
 )
 def test_each_kind_of_violation_has_a_sentence(attempt: Result, words: list[str]):
-    told = why(attempt, CALLS)
-    assert [word for word in words if word not in told] == []
+    reported = why(attempt, CALLS)
+    assert [word for word in words if word not in reported] == []
 
 
 def test_what_is_no_violation_needs_none():

@@ -407,7 +407,7 @@ def test_each_power_of_ten_is_one_line_of_a_logarithmic_axis():
     assert all(0 <= y <= 220 for _, y in line)
 
 
-def test_a_chart_is_told_in_words_and_escapes_them():
+def test_a_chart_is_reported_in_words_and_escapes_them():
     drawn = charts.chart('<i>"x', "y", [Line("a&b", [1.0, 3.0, 2.0, 2.0, 2.0], 1)], [Mark(1.5, "kill")])
     assert 'aria-label="&lt;i&gt;&quot;x, y: a&amp;b 1 to 3, median 2; 1 fault"' in drawn
     assert "<i>" not in drawn

@@ -21,7 +21,6 @@ from tck.suite.support.case import Case
 from tck.suite.support.harness.point import Point
 
 CATALOGUE = load_catalogue()
-BY_WORDS = {means.words: means for means in ALL}
 
 
 def case_at(provider: Any, name: str, *axes: str, row: str = "3.4.8-1") -> Case:

@@ -52,7 +52,7 @@ def test_a_table_has_every_overload(live_case: Case, interface: str, types: list
     assert set(every_call(live_case, interface, object, without=(), **given)) == declared(*types)
 
 
-def test_a_table_leaves_out_what_it_is_told(live_case: Case) -> None:
+def test_a_table_leaves_out_what_it_is_asked_to(live_case: Case) -> None:
     rows = every_call(live_case, "QueueSession", object, only=["createReceiver", "createQueue(String)"])
     assert set(rows) == {"createReceiver(Queue)", "createReceiver(Queue, String)", "createQueue(String)"}
     assert set(every_call(live_case, "QueueBrowser", object)) == {

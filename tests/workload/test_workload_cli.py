@@ -47,22 +47,22 @@ def test_a_bundle_is_judged_again(ran):
     out, _ = ran
     done = tck("check", "latest", "--out", str(out), "--format", "json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert set(told) == {"bundle", "rows", "properties"}
-    assert len(told["properties"]) > 40
+    output = json.loads(done.stdout)
+    assert set(output) == {"bundle", "rows", "properties"}
+    assert len(output["properties"]) > 40
 
 
 def test_json_is_all_that_stdout_holds_and_its_keys_are_documented(tmp_path):
     done = tck("run", "--plan", "steady", "--messages", "50", "--out", str(tmp_path), "--format", "json")
-    told = json.loads(done.stdout)
-    assert told["stopped"] == "messages"
-    assert told["exit"] == done.returncode == 0
+    output = json.loads(done.stdout)
+    assert output["stopped"] == "messages"
+    assert output["exit"] == done.returncode == 0
     text = (ROOT / "docs" / "workload.md").read_text()
-    named = {*told, *told["properties"][0], *json.loads(tck("list", "--format", "json").stdout)[0]}
+    named = {*output, *output["properties"][0], *json.loads(tck("list", "--format", "json").stdout)[0]}
     assert [key for key in named if f"`{key}`" not in text] == []
 
 
-def test_a_violation_ends_with_1_and_is_told(tmp_path):
+def test_a_violation_ends_with_1_and_is_reported(tmp_path):
     done = tck(
         "run",
         "--plan",
@@ -81,7 +81,7 @@ def test_a_violation_ends_with_1_and_is_told(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "expected"),
     [
         (("run", "--plan", "nothing"), 4, "no plan nothing"),
         (("run", "-p", "reference", "--plan", "steady"), 4, "bound the run with --messages N"),
@@ -99,10 +99,10 @@ def test_a_violation_ends_with_1_and_is_told(tmp_path):
         (("check", "nothing"), 4, "no workload nothing"),
     ],
 )
-def test_mistakes_are_answered_in_one_message(words, code, told, tmp_path):
+def test_mistakes_are_answered_in_one_message(words, code, expected, tmp_path):
     done = tck(*words, "--out", str(tmp_path)) if len(words) > 1 else tck(*words)
     assert done.returncode == code, done.stderr
-    assert told in done.stderr
+    assert expected in done.stderr
     assert "Traceback" not in done.stderr
     assert list((tmp_path / "runs").glob("*")) == []
 
@@ -116,9 +116,9 @@ def test_an_interrupt_leaves_a_whole_bundle(tmp_path):
         while time.monotonic() < deadline and not busy(tmp_path):
             os.sched_yield()
         process.send_signal(signal.SIGINT)
-        told, _ = process.communicate(timeout=60)
+        reported, _ = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert "stopped by interrupt" in told
+    assert "stopped by interrupt" in reported
     (bundle,) = (tmp_path / "runs").iterdir()
     assert json.loads((bundle / "workload.json").read_text())["stopped"] == "interrupt"
     assert tck("check", str(bundle)).returncode == 0

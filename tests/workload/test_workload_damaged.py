@@ -34,9 +34,9 @@ def bundle(sealed):
 
 def refused(bundle, capsys, *words):
     assert main(["workload", "check", str(bundle), "--allow-truncated"]) == Exit.USAGE
-    told = capsys.readouterr().err
+    message = capsys.readouterr().err
     for word in (*words, "etch the bundle again"):
-        assert word in told
+        assert word in message
 
 
 def change(path, **values):
@@ -118,7 +118,7 @@ def test_objects_that_are_cut_are_refused(bundle, capsys, part):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ({}, "expected an object of kind"),
         ({"kind": "unicorn"}, "saw 'unicorn'"),
@@ -127,11 +127,11 @@ def test_objects_that_are_cut_are_refused(bundle, capsys, part):
         ({"kind": "klass", "n": 1}, "expected the klass"),
     ],
 )
-def test_a_line_that_is_no_object_is_refused(bundle, capsys, line, told):
+def test_a_line_that_is_no_object_is_refused(bundle, capsys, line, expected):
     content = (bundle / "objects.ndjson").read_bytes()
     number = len(content.splitlines()) + 1
     (bundle / "objects.ndjson").write_bytes(content + json.dumps(line).encode() + b"\n")
-    refused(bundle, capsys, f"objects.ndjson:{number}: ", told.split(",")[0])
+    refused(bundle, capsys, f"objects.ndjson:{number}: ", expected.split(",")[0])
 
 
 @pytest.mark.parametrize(

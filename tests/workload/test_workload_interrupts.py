@@ -90,15 +90,15 @@ def test_a_second_interrupt_leaves_at_once_wherever_it_comes(tmp_path, monkeypat
 
 
 def test_an_interrupt_while_a_line_is_written_is_answered_after_it(tmp_path, monkeypatch):
-    told = []
+    reported = []
 
     def busy_at_first(text):
-        if "once more" in text and "reentrant" not in told:
-            told.append("reentrant")
+        if "once more" in text and "reentrant" not in reported:
+            reported.append("reentrant")
             raise RuntimeError("reentrant call inside <_io.BufferedWriter name='<stderr>'>")
-        told.append(text)
+        reported.append(text)
 
     code, bundle = workload(monkeypatch, tmp_path, interrupt, busy_at_first)
     assert code == Exit.INTERRUPTED
-    assert any("once more" in text for text in told)
+    assert any("once more" in text for text in reported)
     assert (bundle / "end.json").exists()

@@ -362,9 +362,9 @@ def refused(folder, text, line, words):
     path = write(folder, text)
     with pytest.raises(PlanError) as error:
         load_plan(str(path))
-    told = str(error.value)
-    assert words in told
-    assert f"{path}:{line}: " in told if line else f"{path}:" in told
+    message = str(error.value)
+    assert words in message
+    assert f"{path}:{line}: " in message if line else f"{path}:" in message
 
 
 def test_what_is_no_toml_is_answered_with_its_line(tmp_path):

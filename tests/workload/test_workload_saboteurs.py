@@ -20,8 +20,8 @@ def test_every_fault_of_traces_is_used():
 def test_a_provider_that_expedites_lets_no_expedited_message_wait(tmp_path):
     """The property only observes; so it has to be silent here, to say something where it speaks."""
     ended = drive(tmp_path, WAITING, 100)
-    told = next(each for each in ended.reports if each.kind.name == "priority-hint")
-    assert (told.violations, told.obligations > 20) == (0, True)
+    reported = next(each for each in ended.reports if each.kind.name == "priority-hint")
+    assert (reported.violations, reported.obligations > 20) == (0, True)
 
 
 def test_a_provider_that_refuses_rivals_is_not_blamed_for_it(tmp_path):
@@ -36,12 +36,12 @@ def test_a_provider_that_refuses_rivals_is_not_blamed_for_it(tmp_path):
 def test_the_property_reports_its_fault(name, tmp_path):
     proof = PROOFS[name]
     ended = drive(tmp_path, proof.plan, proof.messages, saboteur=proof.saboteur, duration=proof.duration)
-    told = next(each for each in ended.reports if each.kind.name == name)
-    assert told.violations, {each.kind.name: each.numbers() for each in ended.reports}
-    assert told.findings[0][0].text
-    assert told.broken
-    assert proof.saboteur in told.broken or proof.saboteur not in told.kind.assertions
-    if not told.kind.observes:
+    reported = next(each for each in ended.reports if each.kind.name == name)
+    assert reported.violations, {each.kind.name: each.numbers() for each in ended.reports}
+    assert reported.findings[0][0].text
+    assert reported.broken
+    assert proof.saboteur in reported.broken or proof.saboteur not in reported.kind.assertions
+    if not reported.kind.observes:
         assert ended.exit == 1
 
 
@@ -59,8 +59,8 @@ def test_the_property_reports_its_fault(name, tmp_path):
 def test_a_violation_breaks_the_rows_it_is_about_and_no_other(name, broken, tmp_path):
     proof = PROOFS[name]
     ended = drive(tmp_path, proof.plan, proof.messages, saboteur=proof.saboteur, duration=proof.duration)
-    told = next(each for each in ended.reports if each.kind.name == name)
-    assert set(told.broken) <= broken
+    reported = next(each for each in ended.reports if each.kind.name == name)
+    assert set(reported.broken) <= broken
     (result,) = [each for each in ended.results if each.case.endswith(f"/{name}")]
-    assert set(result.verdicts) == set(told.broken)
+    assert set(result.verdicts) == set(reported.broken)
     assert all(set(finding.assertions) <= broken for finding in result.findings)

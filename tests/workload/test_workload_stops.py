@@ -260,9 +260,9 @@ def test_a_disk_that_gets_full_is_named_and_what_was_recorded_is_judged_when_ask
     fill_it_later(monkeypatch, 256)
     words = ["workload", "run", "-p", "reference", "--plan", "steady", "--messages", "2000", "--out", str(tmp_path)]
     assert main(words) == Exit.KIT_ERROR
-    told = capsys.readouterr().err
-    assert "00001.npy: the bundle cannot be written: No space left on device; free some room" in told
-    assert "fault of the kit" not in told
+    message = capsys.readouterr().err
+    assert "00001.npy: the bundle cannot be written: No space left on device; free some room" in message
+    assert "fault of the kit" not in message
     (bundle,) = (tmp_path / "runs").iterdir()
     (part,) = PackedRun.open(bundle, allow_truncated=True).parts()
     assert np.count_nonzero(part["state"]) == 256
@@ -285,8 +285,8 @@ def test_a_second_interrupt_leaves_what_was_recorded(tmp_path, plan):
         while "once more" not in process.stderr.readline():
             pass
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
-    assert (process.returncode, "fault" in told) == (2, False)
+        _, reported = process.communicate(timeout=60)
+    assert (process.returncode, "fault" in reported) == (2, False)
     (bundle,) = (tmp_path / "runs").iterdir()
     assert not (bundle / "end.json").exists()
     rows = np.concatenate([np.load(path) for path in sorted((bundle / "operations").glob("*.npy"))])

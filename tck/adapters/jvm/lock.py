@@ -54,8 +54,8 @@ def lock_file(settings: JvmSettings, place: Place) -> Path:
     """
     wanted = settings.lock
     if wanted == IN_CACHE:
-        told = hashlib.sha256("\n".join(settings.coordinates).encode()).hexdigest()[:16]
-        return cache_directory() / "locks" / f"{told}.toml"
+        name = hashlib.sha256("\n".join(settings.coordinates).encode()).hexdigest()[:16]
+        return cache_directory() / "locks" / f"{name}.toml"
     if wanted is None:
         return place.file.with_suffix(".lock.toml")
     if "/" in wanted or wanted.endswith(".toml"):

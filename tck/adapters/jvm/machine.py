@@ -113,10 +113,10 @@ def _java(home: Path, source: str) -> Java | None:
         release = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    told = re.search(r'^JAVA_VERSION="(?:1\.)?(\d+)', release, re.MULTILINE)
-    if library is None or told is None:
+    version = re.search(r'^JAVA_VERSION="(?:1\.)?(\d+)', release, re.MULTILINE)
+    if library is None or version is None:
         return None
-    return Java(home, library, int(told[1]), source)
+    return Java(home, library, int(version[1]), source)
 
 
 def import_jpype() -> Any:

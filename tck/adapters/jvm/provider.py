@@ -151,12 +151,12 @@ class JvmProvider(api.Provider):
         if self._info is None:
             raw = self._factories.factory("ConnectionFactory")
             with self._any_connection() as connection:
-                told = connection.meta_data
+                data = connection.meta_data
                 package = raw.getClass().getPackage()
                 vendor = package.getImplementationVendor() if package is not None else None
-                name = str(told.jms_provider_name)
+                name = str(data.jms_provider_name)
                 self._info = api.ProviderInfo(
-                    name, str(told.provider_version), str(vendor or name), str(told.jms_version), "java"
+                    name, str(data.provider_version), str(vendor or name), str(data.jms_version), "java"
                 )
         return self._info
 

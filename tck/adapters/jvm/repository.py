@@ -178,7 +178,7 @@ def download(artifact: Artifact, file: Path, url: str) -> Path:
                     part.write(chunk)
         except OSError as error:
             Path(part.name).unlink()
-            raise AdapterError(_told(artifact, url, error)) from error
+            raise AdapterError(_refusal(artifact, url, error)) from error
     return Path(part.name)
 
 
@@ -193,11 +193,11 @@ def releases_of(artifact: Artifact, url: str) -> tuple[str, ...]:
         with open_url(f"{url}/{artifact.group.replace('.', '/')}/{artifact.name}/maven-metadata.xml") as answer:
             text = answer.read().decode("utf-8", "replace")
     except OSError as error:
-        raise AdapterError(_told(listing, url, error)) from error
+        raise AdapterError(_refusal(listing, url, error)) from error
     return in_order(re.findall(r"<version>\s*([^<\s]+)\s*</version>", text))
 
 
-def _told(artifact: Artifact, url: str, error: OSError) -> str:
+def _refusal(artifact: Artifact, url: str, error: OSError) -> str:
     reason = getattr(error, "reason", None) or error
     gone = isinstance(error, urllib.error.HTTPError) and error.code in {404, 410}
     if gone or isinstance(reason, FileNotFoundError):

@@ -134,7 +134,7 @@ def first_count_is_one(d: Deliveries) -> Judged:
     story="{Sent}. {Other}, and that was settled: {other_unit}. Nevertheless {this}.",
 )
 def settled_stays_settled(d: Deliveries) -> Judged:
-    """A message that was acknowledged or committed does not come again."""
+    """A message that was acknowledged or committed is not redelivered."""
     owed = d.placed & (d.kind == End.DONE) & (d.s1 < NEVER)
     broken = _settled(d) & ~d.restarted  # an acknowledgement that may have been lost is judged by auto-last-only
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _settlements(d))
@@ -168,7 +168,7 @@ def _settlements(d: Deliveries) -> Mapping[str, Array]:
     story="{Sent}. {Other}, and that was settled: {other_unit}. Then the provider was restarted, and {this}.",
 )
 def settled_survives_restart(d: Deliveries) -> Judged:
-    """A message explicitly acknowledged or committed does not come again after the provider was restarted."""
+    """A message explicitly acknowledged or committed is not redelivered after the provider was restarted."""
     settled = d.placed & (d.kind == End.DONE) & ~d.auto
     owed = settled & d.tables.restarted(d.s1, np.full(len(d), NEVER))
     broken = _settled(d) & ~d.p_auto

@@ -105,8 +105,8 @@ def _table(ran: dict[str, Ran]) -> str:
     for release, each in ran.items():
         verdicts = each.summary.get("verdicts", {})
         counts = [verdicts.get(name, 0) for name in ("violation", "undecided", "harness-error")]
-        told = each.summary
-        rows.append([release, told.get("cases", 0), *counts, f"{each.seconds:.0f}", each.exit, told.get("run", "none")])
+        run = each.summary
+        rows.append([release, run.get("cases", 0), *counts, f"{each.seconds:.0f}", each.exit, run.get("run", "none")])
     return table(head, rows, right=head[1:7])
 
 

@@ -84,9 +84,9 @@ def _lines(entry: Entry, expectation: Expectation) -> Iterator[str]:
     yield ""
     for number, (step, seen) in enumerate(zip(expectation.program.steps, expectation.seen, strict=False), 1):
         yield f"  {number:>3}  {call_text(step)}"
-        told = outcome_text(seen)
-        if told:
-            yield f"         -> {told}"[:_LONGEST]
+        shown = outcome_text(seen)
+        if shown:
+            yield f"         -> {shown}"[:_LONGEST]
     yield ""
     yield "Rows that own the outcomes, with the number of outcomes"
     counts = Counter(row for cell in owned_cells(expectation) for row in cell.rows)

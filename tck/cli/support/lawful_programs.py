@@ -77,10 +77,10 @@ def _explore(settings: Mapping[str, object], programs: int) -> Programs:
             return Programs(0, (f"no answer within {SECONDS:.0f} s",), Exit.KIT_ERROR)
     if ended.returncode not in {Exit.CONFORMANT, Exit.VIOLATION}:
         return Programs(0, tuple(ended.stderr.strip().splitlines()[-1:]), Exit.KIT_ERROR)
-    told = json.loads(ended.stdout)
+    output = json.loads(ended.stdout)
     said = tuple(
         f"{' '.join(each['rows'])}: {each['call']}, {each['what']}: {each['seen']}"
-        for each in told["findings"]
+        for each in output["findings"]
         if each["verdict"] == "disagreement"
     )
-    return Programs(told["programs"], said, ended.returncode)
+    return Programs(output["programs"], said, ended.returncode)

@@ -3,7 +3,7 @@
 A program is a run of moves, each a few steps that belong together: make a client, send some messages, take some, settle
 them, resume a subscription, change a message and look at it. Half of the programs play scenes, scripted sequences that lead
 to states which chance rarely meets; of the others a theme says how often each move comes, or (swarm) half of all moves and
-values are dropped. At the end all clients are closed, and every queue and durable subscription is emptied and told. The
+values are dropped. At the end all clients are closed, and every queue and durable subscription is emptied and shown. The
 same random numbers make the same program.
 """
 
@@ -16,6 +16,7 @@ from typing import Any, Final
 from tck.explore.making.contents import Contents
 from tck.explore.making.selectors import Selectors
 from tck.programs.legality import Rules
+from tck.programs.operations import OPERATIONS
 from tck.programs.performing import perform
 from tck.programs.program import Json, Observation, Step
 from tck.programs.runner import Runner
@@ -23,11 +24,6 @@ from tck.programs.state.objects import Capabilities, Consumer, Message, OpenOutc
 
 LONGEST: Final = 45
 """A program has at most about so many steps before it ends; the ending comes on top."""
-
-
-_STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever", "fail_commit"})
-"""Calls after which messages may come again."""
-
 
 _THREADLESS: Final = frozenset(
     {"queue", "topic", "advance", "restart", "kill", "sever", "await", "collect", "close_waiting"}
@@ -83,7 +79,7 @@ class Draft:
         if "ok" not in seen:
             return
         on = step.args.get("on", "")
-        if step.do in {"send", "send_body", "send_many"}:
+        if OPERATIONS[step.do].sends:
             producer = self.rules.producers[on]
             to = step.args.get("to") or (producer.destination.name if producer.destination else "")
             ends = {to, *(each.key for each in self.rules.endpoints.values() if each.destination.name == to)}
@@ -93,7 +89,7 @@ class Draft:
                 self._wet |= ends
         elif step.do == "commit":
             self._wet |= self._pending.pop(on, set())
-        elif step.do in _STIRRING:
+        elif OPERATIONS[step.do].gives_back or step.do == "advance":
             self._wet |= self._taken
         elif step.do in {"receive", "receive_body", "collect", "drain"}:
             key = self.rules.consumers[on].end.key

@@ -190,7 +190,7 @@ def _take_one(draft: Draft, found: Consumer) -> Observation | None:
 
 
 def settle(draft: Draft) -> None:
-    """Settle what a session has in hand, or have it come again."""
+    """Settle what a session has in hand, or have it redelivered."""
     found = draft.one([each for each in draft.sessions() if each.held]) or draft.one(draft.sessions())
     if found is not None:
         settle_one(draft, found, 1.0)

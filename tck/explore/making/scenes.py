@@ -1,6 +1,6 @@
 """Scenes: short sequences of moves that lead to a state which chance alone rarely meets, with all else drawn at random.
 
-These are about delivery: listeners, competition, messages that come again, failures. `scenes_messages` and `scenes_clients` have the others.
+These are about delivery: listeners, competition, redelivery, failures. `scenes_messages` and `scenes_clients` have the others.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _both(draft: Draft, one: Consumer, two: Consumer) -> None:
         receive(draft, two)
 
 
-# -- messages that come again ------------------------------------------------------------------------------------------
+# -- redelivery ----------------------------------------------------------------------------------------------------------
 
 _MODE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "rollback": ("transacted",), "recover": ("client",), "close": ("client", "transacted"), "restart": ("client", "transacted"),

@@ -45,7 +45,7 @@ def _apart(draft: Draft, mode: str, domain: str) -> Session | None:
 
 
 def failing_commits(draft: Draft) -> None:
-    """Have the commit of sends, of receives or of both fail; see what comes and comes again, and commit anew."""
+    """Have the commit of sends, of receives or of both fail; see what is delivered and redelivered, and commit anew."""
     if "fault" not in draft.capabilities.hooks:
         return
     kind = draft.one([*ends(draft), "queue", "queue"])

@@ -240,7 +240,7 @@ def bodies(draft: Draft) -> None:
 
 
 def large(draft: Draft) -> None:
-    """Send a large body, or many messages at once, and have them come again or browse them before they are drained."""
+    """Send a large body, or many messages at once, and have them redelivered or browse them before they are drained."""
     kind = draft.one([each for each in ("queue", "queue", "durable", "plain") if each in ends(draft)])
     of = place(draft, domain_of(kind))
     on = session(draft, draft.one(("auto", "client", "transacted")), domain_of(kind), client_id=owner_of(draft, kind))

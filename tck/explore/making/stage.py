@@ -219,7 +219,7 @@ def listen(draft: Draft, found: Consumer, does: str) -> Any:
     extra = {"session": found.session.name} if does == "commit" else {}
     seen = draft.do("listen", on=found.name, does=does, **extra)
     if draft.chance(0.5):
-        draft.do("advance", units=0)  # what it is given so far is told here, and a failure may follow
+        draft.do("advance", units=0)  # what it is given so far is shown here, and a failure may follow
     return seen
 
 

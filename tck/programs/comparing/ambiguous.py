@@ -104,7 +104,7 @@ def browsed(steps: Sequence[Step], number: int) -> bool:
 
 def readings(step: Step, expected: Json, seen: Json, *, older: bool = False) -> tuple[Json, Json]:
     """Return what a step should have read, and what it has, without what is open: as in `bodies`, after a read beyond the end,
-    where what was raised cannot be told, since the bridge to Java cannot carry the text of the exception, and, by a version
+    where what was raised cannot be expectation, since the bridge to Java cannot carry the text of the exception, and, by a version
     before 2.0, whether JMSXDeliveryCount is announced.
     """
     if step.do == "bodies":

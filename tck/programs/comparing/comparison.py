@@ -16,7 +16,7 @@ from tck.programs.comparing import ambiguous
 from tck.programs.comparing.content import contents_of, first_difference
 from tck.programs.comparing.ground import FLOW, TIMES, Comparison, Ground
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
-from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, shown, told_result, views
+from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, result_text, shown, views
 from tck.programs.comparing.settled import settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
@@ -29,40 +29,40 @@ _LOSING: Final = frozenset({"restart", "kill"})
 
 
 def compare(
-    told: Expectation,
+    expectation: Expectation,
     ran: Execution,
     claimed: tuple[str, ...] = (),
     *,
     prefetches: bool = True,
     history: History | None = None,
 ) -> Comparison:
-    """Compare what the reference provider told with what a provider showed in the same program.
+    """Compare what the reference provider showed with what a provider showed in the same program.
 
     Args:
-        told: The program, and what the reference provider showed.
+        expectation: The program, and what the reference provider showed.
         ran: What the other provider showed.
         claimed: The optional JMSX properties that its profile claims.
         prefetches: Whether it may hand messages to a consumer that has not asked for them; then these may count as delivered.
         history: What the steps reach, where it is known already.
     """
-    return _Comparing(told, ran, claimed, prefetches=prefetches, history=history).run()
+    return _Comparing(expectation, ran, claimed, prefetches=prefetches, history=history).run()
 
 
 class _Comparing(Ground):
     def run(self) -> Comparison:
-        for number, expected in enumerate(self.told.seen):
+        for number, expected in enumerate(self.expectation.seen):
             step = self.steps[number]
             if number >= len(self.seen):
                 break
             seen = self.seen[number]
             if "hung" in seen:
-                self.differ(number, "hung", told_result(expected), "the call does not return")
+                self.differ(number, "hung", result_text(expected), "the call does not return")
                 break
             self._step(number, expected, seen)
             self._listening(expected, seen)
             self.failed |= step.do in FAILURES
         else:
-            if self.hung and len(self.seen) == len(self.told.seen):
+            if self.hung and len(self.seen) == len(self.expectation.seen):
                 self.differ(len(self.steps) - 1, "hung", "all clients close", "a close at the end does not return")
         self._listeners()
         self._contended()
@@ -74,16 +74,16 @@ class _Comparing(Ground):
         step = self.steps[number]
         if "skipped" in expected or ("skipped" in seen and "raises" in expected):
             return
-        if "skipped" in seen or any(name in self.spoilt for name in step.uses()):
+        if "skipped" in seen or any(name in self.changed for name in step.uses()):
             # What is made of something else is something else.
-            self.spoilt |= {step.name} if step.name else set()
+            self.changed |= {step.name} if step.name else set()
             self.follow(number)
             return
         before = len(self.verdict.differences) + len(self.verdict.allowed)
         self._compare(number, expected, seen)
         differs = len(self.verdict.differences) + len(self.verdict.allowed) > before
         if step.name and (differs or step.do in FLOW) and not self._same(expected, seen):
-            self.spoilt.add(step.name)
+            self.changed.add(step.name)
 
     @staticmethod
     def _same(expected: Observation, seen: Observation) -> bool:
@@ -104,16 +104,16 @@ class _Comparing(Ground):
             self._values(number, expected["ok"], seen["ok"])
 
     def _raised(self, number: int, wanted: str, seen: Observation) -> None:
-        loose = self.is_loose(number)
+        undecided = self.is_undecided(number)
         if "raises" not in seen:
             if rule := ambiguous.accepted(self.steps, number, seen["ok"]):
-                self.loosen(number, "value", rule)
+                self.leave_open(number, "value", rule)
                 return
-            if self.steps[number].do == "receive_body" and (loose or not self.single(number)):
-                self.loosen(number, "value", "order")
+            if self.steps[number].do == "receive_body" and (undecided or not self.single(number)):
+                self.leave_open(number, "value", "order")
                 return
             nothing = self.steps[number].do == "receive_body" and seen["ok"] == {"got": None}
-            self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", told_result(seen))
+            self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", result_text(seen))
             self.follow(number)
         elif (rule := ambiguous.any_exception(self.steps, number, wanted, older=self.known.older)) and (
             is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")
@@ -124,17 +124,17 @@ class _Comparing(Ground):
 
     def _refused(self, number: int, expected: Observation, seen: Observation) -> None:
         if self.steps[number].do == "receive_body" and self.may_be_another(number, str(seen["raises"])):
-            self.loosen(number, "value", "order")
+            self.leave_open(number, "value", "order")
             return
-        if self.is_unmade(number):
-            self.loosen(number, "refused", "follows")
+        if self.is_uncertain(number):
+            self.leave_open(number, "refused", "follows")
             return
         if ambiguous.browsed(self.steps, number):
-            self.loosen(number, "refused", "browsed")
+            self.leave_open(number, "refused", "browsed")
             return
         shown = f"raises {seen['raises']}: {seen.get('text', '')}"
         part = {f"part_{word}" for word in str(seen.get("part", "")).replace(",", "").split()}
-        self.differ(number, "refused", told_result(expected), shown, part)
+        self.differ(number, "refused", result_text(expected), shown, part)
         self.follow(number)
 
     def _values(self, number: int, expected: Json, seen: Json) -> None:
@@ -154,15 +154,15 @@ class _Comparing(Ground):
                 pass
 
     def _body(self, number: int, expected: Json, seen: Json) -> None:
-        if self.is_loose(number) or not self.single(number):
-            self.loosen(number, "value", "contended" if self.end(number) in self.contended else "order")
+        if self.is_undecided(number) or not self.single(number):
+            self.leave_open(number, "value", "contended" if self.end(number) in self.contended else "order")
             return
         what = "missing" if seen["got"] is None else "extra" if expected["got"] is None else "body"
         self.differ(number, what, shown(expected["got"]), shown(seen["got"]))
         self.follow(number)
 
     def _selected(self, number: int, expected: Json, seen: Json) -> None:
-        if self.is_open(number) or self.told.seen[number].get("open"):
+        if self.is_open(number) or self.expectation.seen[number].get("open"):
             self.allow(number, "value", "in use")
             return
         for text, ours in expected.items():
@@ -187,12 +187,12 @@ class _Comparing(Ground):
 
     def _flow(self, number: int, expected: Observation, seen: Observation) -> None:
         wanted, got = views(expected["ok"]), views(seen["ok"])
-        loose = self.is_loose(number) or expected.get("open") is not None
+        undecided = self.is_undecided(number) or expected.get("open") is not None
         if expected.get("open") == "in use" and (len(wanted) != len(got)):
             self.allow(number, "shown", "in use")
-        if not loose:
-            loose = not self._sequence(number, wanted, got)
-        self._matched(number, wanted, got, loose=loose)
+        if not undecided:
+            undecided = not self._sequence(number, wanted, got)
+        self._matched(number, wanted, got, undecided=undecided)
 
     def _sequence(self, number: int, wanted: Sequence[Json], got: Sequence[Json]) -> bool:
         """Compare which messages came, and in which order; tell whether they did as expected."""
@@ -206,7 +206,7 @@ class _Comparing(Ground):
         others_twice = self.listener is not None and len(ours) == len(theirs) and set(ours) == set(theirs) and missing
         if others_twice and not self.must_precede(wanted[0], got[0]):
             # The first one is redelivered after a listener has thrown, and which comes first is open.
-            self.loosen(number, "order", "again")
+            self.leave_open(number, "order", "again")
             return False
         clean = True
         for key in missing:
@@ -221,35 +221,35 @@ class _Comparing(Ground):
         ordered = self.must_precede(wanted, got)
         rule = "again" if again(wanted) or again(got) else "order"
         if self.comes_otherwise(number, end) and not ordered:
-            self.loosen(number, "order", rule)
+            self.leave_open(number, "order", rule)
         elif ordered and self.comes_otherwise(number, end):
             self._missing(number, wanted)
-        elif identity(got) not in set(self.later(self.told.seen, number, end)):
-            if self.may_be_left(self.told.seen, number, got) and not ordered:
-                self.loosen(number, "order", rule)
+        elif identity(got) not in set(self.later(self.expectation.seen, number, end)):
+            if self.may_be_left(self.expectation.seen, number, got) and not ordered:
+                self.leave_open(number, "order", rule)
             else:
                 self._extra(number, got)
         elif identity(wanted) not in set(self.later(self.seen, number, end)):
             if self.may_be_left(self.seen, number, wanted) and not ordered:
-                self.loosen(number, "order", rule)
+                self.leave_open(number, "order", rule)
             else:
                 self._missing(number, wanted)
         elif ordered:
             self.differ(number, "order", named(wanted), f"{named(got)} first", self._priorities(wanted, got), wanted)
             self.follow(number)
         else:
-            self.loosen(number, "order", rule)
+            self.leave_open(number, "order", rule)
         return False
 
     def _missing(self, number: int, wanted: Json) -> bool:
         send = self.sends.get(wanted["send"])
         # What fails in the step in which the reference provider gave it may have come before.
-        until = number if self.listener is None else self.given_at(self.told.seen, number, wanted) + 1
+        until = number if self.listener is None else self.given_at(self.expectation.seen, number, wanted) + 1
         if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _LOSING):
-            self.loosen(number, "missing", "lost")
+            self.leave_open(number, "missing", "lost")
             return False
-        if any((wanted["send"], header) in self.missent for header in TIMES):
-            self.loosen(number, "missing", "as sent")
+        if any((wanted["send"], header) in self.sent_otherwise for header in TIMES):
+            self.leave_open(number, "missing", "as sent")
             return False
         self.differ(number, "missing", named(wanted), "it does not come", message=wanted)
         self.follow(number)
@@ -263,7 +263,7 @@ class _Comparing(Ground):
         difference = ("extra", "no such message", named(got))
         if self.history.failed(got["send"], until) and not known:
             if again(got) or self.sends.get(got["send"], {"mode": 1})["mode"] == 1:
-                self.loosen(number, "extra", "repeated" if again(got) else "lost")
+                self.leave_open(number, "extra", "repeated" if again(got) else "lost")
                 return False
             if place is not None and identity(got) in self._all(self.seen[:at], place):
                 difference = ("header JMSRedelivered", "true", "false")  # it may be redelivered, and has to say so
@@ -287,7 +287,7 @@ class _Comparing(Ground):
                 return False
         if turned:
             repeated = any(again(each) for each in turned[0])
-            self.loosen(number, "order", "again" if repeated else "order")
+            self.leave_open(number, "order", "again" if repeated else "order")
         return not turned
 
     def _priorities(self, first: Json, second: Json) -> set[str]:
@@ -295,31 +295,33 @@ class _Comparing(Ground):
         one, two = self.sends[first["send"]], self.sends[second["send"]]
         if one["priority"] != two["priority"]:
             return {"other_priority"}
-        sends = [each for each in self.told.sends if each["destination"] == one["destination"]]
+        sends = [each for each in self.expectation.sends if each["destination"] == one["destination"]]
         words = {"mixed_priorities": "priority", "mixed_modes": "mode"}
         return {word for word, name in words.items() if len({each[name] for each in sends}) > 1}
 
-    def _matched(self, number: int, wanted: Sequence[Json], got: Sequence[Json], *, loose: bool) -> None:
+    def _matched(self, number: int, wanted: Sequence[Json], got: Sequence[Json], *, undecided: bool) -> None:
         """Compare what messages hold that both showed."""
         rest: dict[object, list[Json]] = {}
         for each in got:
             rest.setdefault(identity(each), []).append(each)
         for each in wanted:
             found = rest.get(identity(each))
-            if found and each["send"] not in self.spoilt_sends:
-                self._content(number, each, found.pop(0), loose=loose)
+            if found and each["send"] not in self.changed_sends:
+                self._content(number, each, found.pop(0), undecided=undecided)
 
-    def _content(self, number: int, expected: Json, seen: Json, *, loose: bool = False) -> None:
+    def _content(self, number: int, expected: Json, seen: Json, *, undecided: bool = False) -> None:
         if expected == seen:
             return
         at, end, came = self.origin(number, expected)
         # A browser delivers nothing; how often a message was delivered is not its business.
-        loose = loose or self.steps[at].do in _BROWSING
+        undecided = undecided or self.steps[at].do in _BROWSING
         failed = self.history.failed(None if came is None else came["send"], at)
         # Of what a prepared branch gives back after a failure, nothing says how a provider knows that it was delivered.
-        loose = loose or (failed and any(each.do == "branch_rollback" for each in self.history.backs(end, 0, at)))
+        undecided = undecided or (
+            failed and any(each.do == "branch_rollback" for each in self.history.backs(end, 0, at))
+        )
         chances = self.chances(at, end, came)
-        for found in contents_of(expected, seen, self.known, loose=loose, failed=failed, again=chances):
+        for found in contents_of(expected, seen, self.known, undecided=undecided, failed=failed, again=chances):
             if isinstance(found, str):
                 self.allow(number, "content", found)
             elif self.as_sent(number, expected.get("send"), found[0], found[2]):
@@ -344,37 +346,45 @@ class _Comparing(Ground):
         for name in {**ours, **theirs}:
             one, two = ([identity(each) for each in given.get(name, [])] for given in (ours, theirs))
             if one != two:
-                self.shaken |= self.history.others(name)
+                self.doubtful |= self.history.others(name)
 
     def _listeners(self) -> None:
         """Compare what listeners were given over the whole program, consumer by consumer."""
-        ours, theirs = delivered(self.told.seen), delivered(self.seen)
-        last = {name: at for at, each in enumerate(self.told.seen) for name in each.get("delivered", {}).get("by", {})}
+        ours, theirs = delivered(self.expectation.seen), delivered(self.seen)
+        last = {
+            name: at
+            for at, each in enumerate(self.expectation.seen)
+            for name in each.get("delivered", {}).get("by", {})
+        }
         if self.hung:
             return
         for name in {**ours, **theirs}:
             wanted, got = ours.get(name, []), theirs.get(name, [])
-            number = last.get(name, len(self.told.seen) - 1)
+            number = last.get(name, len(self.expectation.seen) - 1)
             self.listener = name
             if wanted != got:
-                loose = self.told.ends.get(name, {}).get("end") in self.opened | self.contended
-                if not loose:
-                    loose = not self._sequence(number, wanted, got)
-                self._matched(number, wanted, got, loose=loose)
+                undecided = self.expectation.ends.get(name, {}).get("end") in self.opened | self.contended
+                if not undecided:
+                    undecided = not self._sequence(number, wanted, got)
+                self._matched(number, wanted, got, undecided=undecided)
         self.listener = None
 
     def _contended(self) -> None:
         """Where consumers competed, compare which messages came at all, whoever got them."""
-        if self.failed or self.hung or len(self.seen) < len(self.told.seen):
+        if self.failed or self.hung or len(self.seen) < len(self.expectation.seen):
             return
         for end in sorted(self.contended - self.opened):
             # What was refused has received nothing.
-            uses = [at for at, told in enumerate(self.told.seen) if self.end(at) == end and "raises" not in told]
+            uses = [
+                at
+                for at, expectation in enumerate(self.expectation.seen)
+                if self.end(at) == end and "raises" not in expectation
+            ]
             bodies = any(self.steps[at].do == "receive_body" for at in uses)
             if bodies or not any(self.steps[at].do == "drain" for at in uses[-2:]):
                 continue
             last = uses[-1]
-            ours, theirs = self._all(self.told.seen, end), self._all(self.seen, end)
+            ours, theirs = self._all(self.expectation.seen, end), self._all(self.seen, end)
             missing = ours.keys() - theirs.keys() if self._handed_out(end, uses) else set()
             for key in (key for key in missing if "expired" not in self.timely(last, ours[key])):
                 self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
@@ -386,7 +396,9 @@ class _Comparing(Ground):
         drains = {self.steps[at].args["on"]: at for at in uses if self.steps[at].do == "drain"}
         first = last = max(drains.values())
         later = {step.name for step in self.steps[last:] if step.do in CONSUMING}
-        for name in {name for name, each in self.told.ends.items() if each["end"] == end} - self.history.gone[last]:
+        for name in {name for name, each in self.expectation.ends.items() if each["end"] == end} - self.history.gone[
+            last
+        ]:
             if name in later or self._listens(name, last):
                 continue
             after = [self.steps[at] for at in uses if at > drains.get(name, 0)]
@@ -396,7 +408,7 @@ class _Comparing(Ground):
         # What comes meanwhile, or later, may be handed to one that was drained before.
         return not any(
             step.do == "advance" or (end in self.history.touched[at] and step.do not in FLOW)
-            for at, step in enumerate(self.steps[: len(self.told.seen)])
+            for at, step in enumerate(self.steps[: len(self.expectation.seen)])
             if at > first and not (at > last and step.do == "close")
         )
 
@@ -413,6 +425,6 @@ class _Comparing(Ground):
             if self.end(number) == end and self.steps[number].do in FLOW and isinstance(each.get("ok"), dict):
                 found |= {identity(view): view for view in views(each["ok"])}
         for name, given in delivered(seen).items():
-            if self.told.ends.get(name, {}).get("end") == end:
+            if self.expectation.ends.get(name, {}).get("end") == end:
                 found |= {identity(view): view for view in given}
         return found

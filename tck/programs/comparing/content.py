@@ -29,24 +29,26 @@ class Known:
     """What is known of a program as a whole.
 
     Attributes:
-        hinted: Hints to leave out identifiers or timestamps, by send; under None those of any.
+        disabled: Hints to leave out identifiers or timestamps, by send; under None those of any.
         claimed: The optional JMSX properties that the profile claims.
         older: Whether the version is one before 2.0, where JMSXDeliveryCount is optional and messages have no JMSDeliveryTime.
     """
 
-    hinted: Mapping[int | None, frozenset[str]]
+    disabled: Mapping[int | None, frozenset[str]]
     claimed: tuple[str, ...]
     older: bool = False
 
 
-def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: bool, again: int) -> Iterator[Found]:
+def contents_of(
+    expected: Any, seen: Any, known: Known, *, undecided: bool, failed: bool, again: int
+) -> Iterator[Found]:
     """Compare two messages.
 
     Args:
         expected: The message, or outcome of a send, as the reference provider showed it.
         seen: The same of the other provider.
         known: What is known of the program.
-        loose: Whether it is open how often each was delivered before.
+        undecided: Whether it is open how often each was delivered before.
         failed: Whether provider or client failed meanwhile, so that deliveries may be forgotten.
         again: How often a client may have had it before, unseen by its program.
     """
@@ -55,8 +57,8 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
     if not isinstance(expected, dict) or not isinstance(seen, dict):
         yield "value", repr(expected)[:160], repr(seen)[:160], frozenset()
         return
-    yield from _callback(expected, seen, known, loose=loose, failed=failed, again=again)
-    hints = known.hinted.get(expected.get("send"), known.hinted.get(None, frozenset()))
+    yield from _callback(expected, seen, known, undecided=undecided, failed=failed, again=again)
+    hints = known.disabled.get(expected.get("send"), known.disabled.get(None, frozenset()))
     if "hints" in expected:
         hints = frozenset(expected["hints"])
     sender = frozenset() if "send" in expected else frozenset({"sender"})
@@ -65,9 +67,9 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
         yield "kind", str(expected.get("kind")), str(seen.get("kind")), kind
         return
     headers = (expected.get("headers", {}), seen.get("headers", {}))
-    yield from _headers(*headers, hints, kind, known, loose=loose, again=again)
+    yield from _headers(*headers, hints, kind, known, undecided=undecided, again=again)
     found = (expected.get("properties", {}), seen.get("properties", {}))
-    yield from _properties(*found, known, kind, loose=loose, failed=failed, again=again)
+    yield from _properties(*found, known, kind, undecided=undecided, failed=failed, again=again)
     for name in ("body", "again"):
         ours, theirs = expected.get(name), seen.get(name)
         if name == "again":
@@ -77,7 +79,7 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
 
 
 def _callback(
-    expected: Mapping[str, Json], seen: Mapping[str, Json], known: Known, *, loose: bool, failed: bool, again: int
+    expected: Mapping[str, Json], seen: Mapping[str, Json], known: Known, *, undecided: bool, failed: bool, again: int
 ) -> Iterator[Found]:
     ours, theirs = expected.get("callback"), seen.get("callback")
     if ours == theirs:
@@ -85,7 +87,9 @@ def _callback(
     if ours is None or theirs is None or ours.keys() != theirs.keys():
         yield "callback", _brief(ours), _brief(theirs), frozenset()
     elif "completed" in ours:
-        yield from contents_of(ours["completed"], theirs["completed"], known, loose=loose, failed=failed, again=again)
+        yield from contents_of(
+            ours["completed"], theirs["completed"], known, undecided=undecided, failed=failed, again=again
+        )
     else:
         yield "callback", _brief(ours), _brief(theirs), frozenset()
 
@@ -97,7 +101,7 @@ def _headers(
     kind: frozenset[str],
     known: Known,
     *,
-    loose: bool,
+    undecided: bool,
     again: int,
 ) -> Iterator[Found]:
     for name, ours in expected.items():
@@ -106,9 +110,9 @@ def _headers(
             continue
         if ours == ambiguous.OLDER or (known.older and name == "JMSDeliveryTime"):
             yield "version"
-        elif _hinted(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
+        elif _is_disabled(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
             yield "hint"
-        elif name in _REPEATS and loose:
+        elif name in _REPEATS and undecided:
             yield "again"
         elif name in _REPEATS and again and theirs is True:
             yield "flagged"
@@ -116,7 +120,7 @@ def _headers(
             yield f"header {name}", _brief(ours), _brief(theirs), kind
 
 
-def _hinted(name: str, ours: Json, theirs: Json, hints: frozenset[str]) -> bool:
+def _is_disabled(name: str, ours: Json, theirs: Json, hints: frozenset[str]) -> bool:
     """Return whether a provider was asked to leave a header out, and either did or did not."""
     if theirs == AS_SENT:
         return ours in _UNKNOWN_TIMES
@@ -129,12 +133,12 @@ def _unnamed(ours: Json, theirs: Json, known: Known) -> bool:
     """Return whether one provider shows the identifier of a message which it was asked to leave out, and the other none."""
     if _NULL not in (ours, theirs):
         return False
-    ids = {f"the id of send {number}" for number, hints in known.hinted.items() if "disable_id" in hints}
+    ids = {f"the id of send {number}" for number, hints in known.disabled.items() if "disable_id" in hints}
     return any(isinstance(each, str) and each in ids for each in (ours, theirs))
 
 
 def _properties(
-    expected: Any, seen: Any, known: Known, kind: frozenset[str], *, loose: bool, failed: bool, again: int
+    expected: Any, seen: Any, known: Known, kind: frozenset[str], *, undecided: bool, failed: bool, again: int
 ) -> Iterator[Found]:
     if expected == seen:
         return
@@ -149,7 +153,7 @@ def _properties(
             yield "vendor"
         elif name == ambiguous.COUNT and known.older and ours is None and "sender" not in kind:
             yield "version"
-        elif name == ambiguous.COUNT and loose:
+        elif name == ambiguous.COUNT and undecided:
             yield "again"
         elif name == ambiguous.COUNT and failed and isinstance(theirs, list):
             yield "count"

@@ -56,8 +56,8 @@ class Difference:
         if self.do == "select":
             words = _WORD.findall(re.sub(r"'(?:[^']|'')*'", "", self.selector.upper()))
             return f"select: {'refused' if 'raises' in self.seen else ''} {' '.join(sorted(set(words)))}"
-        told = self.seen if self.what in {"exception", "refused"} else ""
-        return f"{self.do}: {self.what}: {rows}: {_NUMBER.sub('#', told)[:60]}".rstrip(": ")
+        reason = self.seen if self.what in {"exception", "refused"} else ""
+        return f"{self.do}: {self.what}: {rows}: {_NUMBER.sub('#', reason)[:60]}".rstrip(": ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a comparison stands on: both runs, the differences so far, and what of the program has become open by them.
 
 A difference in which messages come opens its endpoint: from there on, what comes there may follow from it. What was made of
-those messages is spoilt, and not compared; the endpoints that it is sent to are open as well. The rest stays strict.
+those messages is changed, and not compared; the endpoints that it is sent to are open as well. The rest stays strict.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tck.programs.comparing.history import CHANGING, CONSUMING, FAILURES, Histor
 from tck.programs.comparing.outcomes import (
     again,
     delivered,
-    hinted_sends,
+    disabled_by_send,
     identity,
     renumbered,
     sends_by_step,
@@ -31,7 +31,7 @@ from tck.programs.program import Json, Observation
 FLOW = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
 _SENDING = frozenset({"send", "send_body", "send_many", "fail_sends"})
 TIMES = frozenset({"header JMSDeliveryTime", "header JMSExpiration"})
-"""Headers that are told by how they relate to the sender's."""
+"""Headers that are shown by how they relate to the sender's."""
 _ORDERING = ("header JMSPriority", "header JMSDeliveryMode", "header JMSDeliveryTime")
 """Headers that decide which message comes first."""
 
@@ -49,12 +49,12 @@ class Ground:
 
     Attributes:
         opened: Endpoints at which what comes may follow from an earlier difference.
-        shaken: Endpoints at which it may follow from what a listener was given.
-        spoilt: Names of objects that may be others, or hold something else, than on the reference provider.
-        spoilt_sends: Numbers of the sends that were made with them.
-        missent: By send and header, the wrong value that the sender's message had after the send.
-        mistold: By name of a received message and header, the wrong value that it had.
-        unmade: Subscriptions that a consumer was refused, or wrongly given, or that a failed close may have left in use, and the
+        doubtful: Endpoints at which it may follow from what a listener was given.
+        changed: Names of objects that may be others, or hold something else, than on the reference provider.
+        changed_sends: Numbers of the sends that were made with them.
+        sent_otherwise: By send and header, the wrong value that the sender's message had after the send.
+        shown_otherwise: By name of a received message and header, the wrong value that it had.
+        uncertain: Subscriptions that a consumer was refused, or wrongly given, or that a failed close may have left in use, and the
             client identifiers that it may have left so: what they are is not known from then on.
         contended: Endpoints at which consumers compete.
         failed: Whether provider or link has failed so far.
@@ -63,30 +63,30 @@ class Ground:
 
     def __init__(
         self,
-        told: Expectation,
+        expectation: Expectation,
         ran: Execution,
         claimed: tuple[str, ...],
         *,
         prefetches: bool,
         history: History | None,
     ) -> None:
-        self.told = told
-        self.steps = told.program.steps
+        self.expectation = expectation
+        self.steps = expectation.program.steps
         self.hung = ran.hung
         self.virtual = ran.virtual
-        self.known = Known(hinted_sends(told), claimed, not offers(told.version, DELIVERY_DELAYS))
-        self.seen = unnumbered(told, renumbered(told, ran), self.known.hinted)
-        self.sends = {each["number"]: each for each in told.sends}
+        self.known = Known(disabled_by_send(expectation), claimed, not offers(expectation.version, DELIVERY_DELAYS))
+        self.seen = unnumbered(expectation, renumbered(expectation, ran), self.known.disabled)
+        self.sends = {each["number"]: each for each in expectation.sends}
         self.verdict = Comparison()
         self.prefetches = prefetches
         self.opened: set[str] = set()
-        self.shaken: set[str] = set()
-        self.spoilt: set[str] = set()
-        self.spoilt_sends: set[int] = set()
-        self.missent: dict[tuple[int, str], str] = {}
-        self.mistold: dict[tuple[str, str], str] = {}
-        self.unmade: set[str] = set()
-        self.contended: set[str] = {each["end"] for each in told.ends.values() if each["contended"]}
+        self.doubtful: set[str] = set()
+        self.changed: set[str] = set()
+        self.changed_sends: set[int] = set()
+        self.sent_otherwise: dict[tuple[int, str], str] = {}
+        self.shown_otherwise: dict[tuple[str, str], str] = {}
+        self.uncertain: set[str] = set()
+        self.contended: set[str] = {each["end"] for each in expectation.ends.values() if each["contended"]}
         self.failed = False
         self.listener: str | None = None
         self._history = history
@@ -95,14 +95,14 @@ class Ground:
     def history(self) -> History:
         """What the steps reach; found out at the first difference."""
         if self._history is None:
-            self._history = History(self.told)
+            self._history = History(self.expectation)
         return self._history
 
     # -- endpoints -------------------------------------------------------------------------------------------------
 
     def end(self, number: int) -> str | None:
         """Return the endpoint of a step on a consumer."""
-        found = self.told.ends.get(self.steps[number].args.get("on", ""))
+        found = self.expectation.ends.get(self.steps[number].args.get("on", ""))
         return None if found is None else found["end"]
 
     def subject(self, number: int) -> dict[str, Json] | None:
@@ -110,7 +110,7 @@ class Ground:
         name = self.listener
         if name is None:
             name = self.steps[number].args.get("on", "") if number < len(self.steps) else ""
-        return self.told.ends.get(name)
+        return self.expectation.ends.get(name)
 
     def origin(self, number: int, message: Json) -> tuple[int, str | None, Json]:
         """Return where a message that a step shows came from: step, endpoint, and what came; None where the sender made it."""
@@ -119,7 +119,7 @@ class Ground:
             name = self.steps[number].args.get("on")
             for at in range(number - 1, -1, -1):
                 if self.steps[at].name == name and self.steps[at].do in FLOW:
-                    came = views(self.told.seen[at].get("ok") or {})
+                    came = views(self.expectation.seen[at].get("ok") or {})
                     return at, self.end(at), came[0] if came else None
         return number, None if found is None else found["end"], message if "send" in message else None
 
@@ -129,21 +129,21 @@ class Ground:
 
     def is_open(self, number: int) -> bool:
         """Return whether what a step receives or browses may follow from an earlier difference."""
-        if not self.opened and not self.shaken:
+        if not self.opened and not self.doubtful:
             return False
         place = self.place(number)
         if place is None:  # a browser that no step makes
             return self.steps[number].do in FLOW
-        return place in self.opened | self.shaken
+        return place in self.opened | self.doubtful
 
-    def is_unmade(self, number: int) -> bool:
+    def is_uncertain(self, number: int) -> bool:
         """Return whether a connection, a consumer or the end of a subscription may be refused for what failed before."""
         step = self.steps[number]
         if step.do == "connect":
-            return f"client {step.args.get('client_id')}" in self.unmade
-        return step.do in {"consumer", "unsubscribe"} and bool(self.history.touched[number] & self.unmade)
+            return f"client {step.args.get('client_id')}" in self.uncertain
+        return step.do in {"consumer", "unsubscribe"} and bool(self.history.touched[number] & self.uncertain)
 
-    def is_loose(self, number: int) -> bool:
+    def is_undecided(self, number: int) -> bool:
         """Return whether which messages a step receives or browses is left open."""
         return self.end(number) in self.contended or self.is_open(number)
 
@@ -158,20 +158,20 @@ class Ground:
         if place is not None and step.do in FLOW:
             self.opened.add(place)
         if step.do == "branch":
-            self.spoilt.add(step.name or str(step.args.get("of")))
+            self.changed.add(step.name or str(step.args.get("of")))
         if step.do in CHANGING:
-            self.spoilt.add(str(step.args.get("on")))
+            self.changed.add(str(step.args.get("on")))
         if step.do in {"consumer", "close"}:
-            self.unmade |= {each for each in reached if each.startswith("durable ")}
+            self.uncertain |= {each for each in reached if each.startswith("durable ")}
         if step.do == "close":
-            self.unmade |= {
+            self.uncertain |= {
                 f"client {each.args.get('client_id')}"
                 for each in self.steps[:number]
                 if each.do == "connect" and each.name == step.args["on"]
             } - {"client None"}
         if step.do in _SENDING:
-            self.spoilt.add(str(step.args.get("message")))
-            self.spoilt_sends.update(sends_by_step(self.steps, self.told.seen)[number])
+            self.changed.add(str(step.args.get("message")))
+            self.changed_sends.update(sends_by_step(self.steps, self.expectation.seen)[number])
 
     def comes_otherwise(self, number: int, end: str | None) -> bool:
         """Return whether messages of an endpoint come to a listener, or as bodies alone, from a step on: which they are is not known then."""
@@ -180,7 +180,7 @@ class Ground:
         )
         listening = {str(step.args.get("on")) for step in self.steps if step.do == "listen"}
         listening |= {str(step.name) for step in self.steps if step.do == "pool"}
-        return bodies or any(self.told.ends.get(name, {}).get("end") == end for name in listening)
+        return bodies or any(self.expectation.ends.get(name, {}).get("end") == end for name in listening)
 
     # -- which messages come ---------------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ class Ground:
             number: Number of the step in which the message could have come.
             message: The message.
         """
-        send, end = self.sends.get(message["send"]), self.told.ends.get(self.steps[number].args.get("on", ""))
+        send, end = self.sends.get(message["send"]), self.expectation.ends.get(self.steps[number].args.get("on", ""))
         if send is None or end is None or send["destination"] != end["of"]:
             return False
         return not self._emptied(seen, number, end, send) and not self._taken(seen, number, end["end"], message)
@@ -220,7 +220,9 @@ class Ground:
         """Return whether a step may lawfully remove a message that waits at an endpoint."""
         step = self.steps[number]
         if step.do in CONSUMING:  # with another selector it begins a subscription anew
-            return bool(end["kind"] != "queue" and self.told.ends.get(step.name or "", {}).get("end") == end["end"])
+            return bool(
+                end["kind"] != "queue" and self.expectation.ends.get(step.name or "", {}).get("end") == end["end"]
+            )
         lost = step.do in {"restart", "kill"} and send["mode"] == 1
         return bool(lost or step.do == "unsubscribe" or (step.do == "advance" and send["ttl"] > 0))
 
@@ -245,7 +247,7 @@ class Ground:
         one, two = self.sends.get(first["send"]), self.sends.get(second["send"])
         if one is None or two is None or one["number"] >= two["number"]:
             return False
-        if any((each["number"], header) in self.missent for each in (one, two) for header in _ORDERING):
+        if any((each["number"], header) in self.sent_otherwise for each in (one, two) for header in _ORDERING):
             return False
         same = all(one.get(name) == two.get(name) for name in ("producer", "destination", "mode", "delay", "asked"))
         return same and bool(one["priority"] >= two["priority"])
@@ -263,8 +265,8 @@ class Ground:
 
     def single(self, number: int) -> bool:
         """Return whether all that a consumer can get must come in one order."""
-        of = self.told.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
-        sends = [each for each in self.told.sends if each["destination"] == of]
+        of = self.expectation.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
+        sends = [each for each in self.expectation.sends if each["destination"] == of]
         streams = {
             (each["producer"], each["mode"], each["delay"], each["priority"], *each.get("asked", ())) for each in sends
         }
@@ -283,7 +285,7 @@ class Ground:
     def timely(self, number: int, got: Json) -> set[str]:
         """Return ``early`` for a message before its delivery time, ``expired`` for one whose time to live is over."""
         send = self.sends.get(got["send"])
-        if send is None:  # which one it is cannot be told: any of its destination that has expired will do
+        if send is None:  # which one it is, is unknown: any of its destination that has expired will do
             of = (self.subject(number) or {}).get("of")
             waited = sum(each.args["units"] for each in self.steps[:number] if each.do == "advance")
             lives = [each["ttl"] for each in self.sends.values() if each["destination"] == of]
@@ -324,12 +326,12 @@ class Ground:
     def _shown(self, end: str | None, key: object) -> list[int]:
         """Return the steps that showed a message at an endpoint, or may have shown it."""
         found: list[int] = []
-        for seen in (self.told.seen, self.seen):
+        for seen in (self.expectation.seen, self.seen):
             for at, each in enumerate(seen[: len(self.steps)]):
                 ok = each.get("ok")
                 given = views(ok) if isinstance(ok, dict) and self.end(at) == end and self.steps[at].do in FLOW else []
                 for name, more in delivered([each]).items():
-                    given = [*given, *(more if self.told.ends.get(name, {}).get("end") == end else ())]
+                    given = [*given, *(more if self.expectation.ends.get(name, {}).get("end") == end else ())]
                 bodies = (
                     self.steps[at].do == "receive_body" and self.end(at) == end and (ok or {}).get("got") is not None
                 )
@@ -343,21 +345,21 @@ class Ground:
         """Note a header that differs on the sender's message, or on a received one: who gets it from there sees no other defect."""
         name = self.steps[number].name
         if name is not None and self.steps[number].do in FLOW:
-            self.mistold[(name, what)] = seen
+            self.shown_otherwise[(name, what)] = seen
         if what.startswith("header ") and self.steps[number].do in _SENDING:
-            for send in sends_by_step(self.steps, self.told.seen)[number]:
-                self.missent.setdefault((send, what), seen)
+            for send in sends_by_step(self.steps, self.expectation.seen)[number]:
+                self.sent_otherwise.setdefault((send, what), seen)
 
     def as_sent(self, number: int, send: Json, what: str, seen: str) -> bool:
         """Return whether a header is the wrong one that the sender's message had already, or relates to it.
 
         The sender's message had it before the send where it was received so.
         """
-        wrong = self.missent.get((send, what))
+        wrong = self.sent_otherwise.get((send, what))
         if wrong is not None and (wrong == seen or what in TIMES):
             return True
         step = self.steps[number]
-        if step.do not in _SENDING or self.mistold.get((str(step.args.get("message")), what)) != seen:
+        if step.do not in _SENDING or self.shown_otherwise.get((str(step.args.get("message")), what)) != seen:
             return False
         self.note_sent(number, what, seen)
         return True
@@ -390,7 +392,7 @@ class Ground:
         """Record a difference that the specification leaves open."""
         self.verdict.allowed.append(Allowed(number, what, rule))
 
-    def loosen(self, number: int, what: str, rule: str) -> None:
+    def leave_open(self, number: int, what: str, rule: str) -> None:
         """Allow a difference, and compare no more step by step what comes at its endpoint: all of that may follow from it."""
         self.allow(number, what, rule)
         self.follow(number)

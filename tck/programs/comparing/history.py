@@ -46,7 +46,7 @@ class History:
     """What each step of a program reaches.
 
     Args:
-        told: The program and the outcomes of the reference provider.
+        expectation: The program and the outcomes of the reference provider.
 
     Attributes:
         given_back: The steps that give back messages.
@@ -56,8 +56,8 @@ class History:
         blind: By step, the consumers that can find nothing there though something waits.
     """
 
-    def __init__(self, told: Expectation) -> None:
-        self.told = told
+    def __init__(self, expectation: Expectation) -> None:
+        self.expectation = expectation
         self.given_back: list[GivenBack] = []
         self.touched: list[frozenset[str]] = []
         self.gone: list[frozenset[str]] = []
@@ -67,11 +67,11 @@ class History:
         self.sent_at: dict[int, int] = {}
         self._ends_of: dict[str, set[str]] = {}
         self._targets: dict[str, set[str]] = {}
-        for each in told.ends.values():
+        for each in expectation.ends.values():
             self._ends_of.setdefault(each["of"], {each["of"]}).add(each["end"])
-        for number, sends in enumerate(sends_by_step(told.program.steps, told.seen)):
+        for number, sends in enumerate(sends_by_step(expectation.program.steps, expectation.seen)):
             self.sent_at |= dict.fromkeys(sends, number)
-        for number, (step, seen) in enumerate(zip(told.program.steps, told.seen, strict=False)):
+        for number, (step, seen) in enumerate(zip(expectation.program.steps, expectation.seen, strict=False)):
             # A program written by hand may leave out what a note needs.
             with contextlib.suppress(KeyError, AttributeError, TypeError):
                 self._give_back(number, step)
@@ -117,13 +117,13 @@ class History:
     def failed(self, send: int | None, until: int, kinds: frozenset[str] = FAILURES) -> bool:
         """Return whether provider or link failed between a send and a step."""
         since = -1 if send is None else self.sent_at.get(send, -1)
-        steps = self.told.program.steps
+        steps = self.expectation.program.steps
         return any(steps[at].do in kinds for at in range(max(since, 0), min(until, len(steps))))
 
     def place(self, step: Step) -> str | None:
         """Return the endpoint at which a step receives or browses."""
         on = step.args.get("on", "")
-        found = self.told.ends.get(on)
+        found = self.expectation.ends.get(on)
         if found is not None:
             return str(found["end"])
         browser = self.rules.browsers.get(on)
@@ -171,10 +171,10 @@ class History:
 
     def _unknown(self, number: int, step: Step, what: str) -> set[str]:
         """Return the endpoints of consumers of which a program, written by hand or cut, does not tell whose they are."""
-        steps = self.told.program.steps
+        steps = self.expectation.program.steps
         known = {what} & {*self.rules.consumers, *self.rules.sessions, *self.rules.connections}
         found: set[str] = set()
-        for name, end in self.told.ends.items():
+        for name, end in self.expectation.ends.items():
             made = next((at for at, each in enumerate(steps) if each.do in CONSUMING and each.name == name), None)
             if name in self.rules.consumers or (made is not None and made >= number):
                 continue
@@ -209,10 +209,10 @@ class History:
         if step.do in {"send", "send_body", "send_many", "fail_sends"}:
             return self._send(on, args)
         if step.do in CONSUMING:
-            made = self.told.ends.get(step.name or "")
+            made = self.expectation.ends.get(step.name or "")
             return {made["end"]} if made is not None else set(self.ends_of(str(args.get("of"))))
         if step.do == "unsubscribe":
-            ends = {str(each["end"]) for each in self.told.ends.values()}
+            ends = {str(each["end"]) for each in self.expectation.ends.values()}
             return {end for end in ends if end.startswith("durable ") and end.endswith(f"/{args.get('name')}")}
         if step.do in {"delete", "override"}:
             return set(self.ends_of(on or str(args.get("of"))))
@@ -265,7 +265,7 @@ class History:
         return set(ends)
 
     def _of_consumer(self, name: str) -> set[str]:
-        found = self.told.ends.get(name)
+        found = self.expectation.ends.get(name)
         return set() if found is None else {str(found["end"])}
 
     def _of_session(self, session: Session) -> set[str]:

@@ -39,13 +39,13 @@ def _sent(step: Step, outcome: Observation) -> int:
     return 0 if "callback" in ok and "completed" not in (ok["callback"] or {}) else 1
 
 
-def renumbered(told: Expectation, ran: Execution) -> list[Observation]:
+def renumbered(expectation: Expectation, ran: Execution) -> list[Observation]:
     """Return what a provider showed, with the sends numbered as on the reference provider.
 
     Where one provider refuses a send that the other accepts, all later sends have other numbers.
     """
-    steps = told.program.steps
-    ours, theirs = sends_by_step(steps, told.seen), sends_by_step(steps, ran.seen)
+    steps = expectation.program.steps
+    ours, theirs = sends_by_step(steps, expectation.seen), sends_by_step(steps, ran.seen)
     if ours[: len(theirs)] == theirs:
         return ran.seen
     numbers = {
@@ -79,13 +79,13 @@ def _renumbered(value: Json, numbers: Mapping[int, int]) -> Json:
     return value
 
 
-def hinted_sends(told: Expectation) -> dict[int | None, frozenset[str]]:
+def disabled_by_send(expectation: Expectation) -> dict[int | None, frozenset[str]]:
     """Return the hints to leave out identifiers or timestamps, by send; under None those of any."""
     found: dict[int | None, frozenset[str]] = {}
     everything: frozenset[str] = frozenset()
-    steps = told.program.steps
+    steps = expectation.program.steps
     disabled: dict[str, frozenset[str]] = {}
-    for step, seen, numbers in zip(steps, told.seen, sends_by_step(steps, told.seen), strict=False):
+    for step, seen, numbers in zip(steps, expectation.seen, sends_by_step(steps, expectation.seen), strict=False):
         on = str(step.args.get("on"))
         if step.do == "set" and str(step.args["what"]).startswith("disable") and "ok" in seen:
             hint = frozenset({str(step.args["what"])})
@@ -102,19 +102,19 @@ def hinted_sends(told: Expectation) -> dict[int | None, frozenset[str]]:
 
 
 def unnumbered(
-    told: Expectation, seen: list[Observation], hinted: Mapping[int | None, frozenset[str]]
+    expectation: Expectation, seen: list[Observation], disabled: Mapping[int | None, frozenset[str]]
 ) -> list[Observation]:
     """Return what a provider showed, without the numbers of messages that only their identifiers tell, where they need none.
 
     A provider that was asked to leave identifiers out may set them; the reference provider does not know these messages.
     """
-    asked = {number for number, hints in hinted.items() if number is not None and "disable_id" in hints}
+    asked = {number for number, hints in disabled.items() if number is not None and "disable_id" in hints}
     if not asked:
         return seen
-    given = [view for each in told.seen if isinstance(each.get("ok"), dict) for view in views(each["ok"])]
-    given += [view for messages in delivered(told.seen).values() for view in messages]
+    given = [view for each in expectation.seen if isinstance(each.get("ok"), dict) for view in views(each["ok"])]
+    given += [view for messages in delivered(expectation.seen).values() for view in messages]
     nobody = asked - {view["send"] for view in given if isinstance(view, dict) and "send" in view}
-    looks = [isinstance(each.get("ok"), dict) and each["ok"].get("send", 0) is None for each in told.seen]
+    looks = [isinstance(each.get("ok"), dict) and each["ok"].get("send", 0) is None for each in expectation.seen]
     return [_forgotten(each, asked if looked else nobody) for each, looked in zip(seen, looks, strict=False)]
 
 
@@ -164,7 +164,7 @@ def named(view: Json) -> str:
     return f"a {view['kind']} message {str(view.get('body'))[:60]}"
 
 
-def told_result(seen: Mapping[str, Json]) -> str:
+def result_text(seen: Mapping[str, Json]) -> str:
     """Return in words what a step showed."""
     if "raises" in seen:
         return f"raises {seen['raises']}"

@@ -30,7 +30,7 @@ def _shown(
     history: History, seen: Sequence[Observation], end: str | None, key: object, until: int
 ) -> Iterator[tuple[int, Consumer]]:
     """Yield the steps in which the program received the message, with its consumer."""
-    steps = history.told.program.steps
+    steps = history.expectation.program.steps
     for at, each in enumerate(seen[: min(until, len(steps))]):
         ok, on = each.get("ok"), str(steps[at].args.get("on"))
         given = {on: views(ok)} if steps[at].do in {"receive", "drain"} and isinstance(ok, dict) else {}
@@ -43,7 +43,7 @@ def _shown(
 def _settled(history: History, seen: Sequence[Observation], since: int, consumer: Consumer, until: int) -> bool:
     session = consumer.session
     for at in range(since + 1, min(until, len(seen))):
-        step = history.told.program.steps[at]
+        step = history.expectation.program.steps[at]
         on = str(step.args.get("on"))
         message = history.rules.messages.get(on)
         mine = on == session.name or (message is not None and message.receiver is session)

@@ -1,1 +1,1 @@
-"""How a program is run on a provider: one function for each kind of step, and how what it showed is told."""
+"""How a program is run on a provider: one function for each kind of step, and how its outcomes are shown."""

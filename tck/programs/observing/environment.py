@@ -179,20 +179,25 @@ class Environment:
 
     # -- what holds for the step that a thread makes ---------------------------------------------------------------------
 
-    def begin(self, hint: Observation | None, numbers: Iterator[int] | None = None) -> None:
+    def begin(self, expected: Observation | None, numbers: Iterator[int] | None = None) -> None:
         """Begin a step in the calling thread.
 
         Args:
-            hint: What another provider showed there.
+            expected: What another provider showed there.
             numbers: Those of its sends; None where it gets the next ones.
         """
-        self._own.hint, self._own.part, self._own.thread = hint, "", threading.get_ident()
+        self._own.expected, self._own.part, self._own.thread = expected, "", threading.get_ident()
         self._own.numbers = numbers
 
     @property
-    def hint(self) -> Observation | None:
+    def expected(self) -> Observation | None:
         """What another provider showed in the step."""
-        return getattr(self._own, "hint", None)
+        return getattr(self._own, "expected", None)
+
+    @property
+    def expected_ok(self) -> Json:
+        """What the call returned there; None where it raised, and where nothing is known."""
+        return None if self.expected is None else self.expected.get("ok")
 
     @property
     def thread(self) -> int:
@@ -253,19 +258,19 @@ class Environment:
         """Keep a destination, and remember by what name the provider knows it."""
         self.objects[name] = destination
         with contextlib.suppress(Exception):
-            self.names[told_destination(self.bare(destination))] = name
+            self.names[kind_and_name(self.bare(destination))] = name
 
     def name_of(self, destination: object) -> Json:
         """Return a destination by its name in the program, or else by the provider's."""
         if destination is None:
             return None
-        told = told_destination(destination)
-        return self.names.get(told) or f"another {told[0]}"
+        shown = kind_and_name(destination)
+        return self.names.get(shown) or f"another {shown[0]}"
 
     def pattern(self, name: str, value: object, key: str) -> str:
         """Return ``#1`` for a value that the provider chooses once for a key, such as a transaction.
 
-        A value that differs from an earlier one of its key is told as ``#2``, whichever key was seen first.
+        A value that differs from an earlier one of its key is shown as ``#2``, whichever key was seen first.
         """
         return "#1" if self.bound.setdefault((name, key), value) == value else "#2"
 
@@ -316,7 +321,7 @@ class Environment:
     @property
     def generating(self) -> bool:
         """Whether nothing is known of what to expect: what is there at once is all there is. Virtual time only."""
-        return self.hint is None
+        return self.expected is None
 
     def patience(self) -> int:
         """Return how long to wait for what must come, milliseconds; short once something did not come."""
@@ -376,7 +381,7 @@ class Environment:
             return sum(self._counts.values())
 
 
-def told_destination(destination: object) -> tuple[str, str]:
+def kind_and_name(destination: object) -> tuple[str, str]:
     """Return kind and name of a destination, as the provider has them."""
     if isinstance(destination, api.Queue):
         return "queue", str(destination.queue_name)
@@ -389,7 +394,7 @@ def quietly(call: Callable[[], Any]) -> Any:
     """Call; None where it raises."""
     try:
         return call()
-    except Exception:  # noqa: BLE001 - what it raises is told where it matters
+    except Exception:  # noqa: BLE001 - what it raises is shown where it matters
         return None
 
 

@@ -1,6 +1,6 @@
-"""How a message looks, told so that two providers can be compared: what the provider chooses is told by what it equals.
+"""How a message is shown so that two providers can be compared: a value of the provider's choice by what it equals.
 
-An identifier is told as ``sent`` where it is the one that the sender got, a time by the call that it was counted from,
+An identifier is shown as ``sent`` where it is the one that the sender got, a time by the call that it was counted from,
 a destination by its name in the program. Reading a body of items leaves it reset.
 """
 
@@ -17,7 +17,7 @@ from tck.programs.program import Json
 from tck.programs.values import typed
 
 Gathered: TypeAlias = "tuple[dict[str, Json], dict[str, Any], Any]"
-"""What was read of a message, the headers to be told later, and the number that the program put on it."""
+"""What was read of a message, the headers to be shown later, and the number that the program put on it."""
 
 KINDS: Final[tuple[tuple[type, str], ...]] = (
     (api.TextMessage, "text"),
@@ -48,11 +48,11 @@ def tried(call: Callable[[], Json]) -> Json:
 
 def received(env: Environment, message: Any, *, body: bool = True) -> Json:
     """Return all of a message that was received or browsed."""
-    return told(env, gathered(env, message, body=body))
+    return view(env, gathered(env, message, body=body))
 
 
 def gathered(env: Environment, message: Any, *, body: bool = True) -> Gathered:
-    """Read all of a message; what it means can be told later, once the send that it came of has returned."""
+    """Read all of a message; what it means can be shown later, once the send that it came of has returned."""
     message = env.bare(message)
     read: dict[str, Json] = {
         "kind": kind_of(message),
@@ -66,7 +66,7 @@ def gathered(env: Environment, message: Any, *, body: bool = True) -> Gathered:
     return read, values, quietly(lambda: message.get_object_property("n"))
 
 
-def told(env: Environment, found: Gathered) -> Json:
+def view(env: Environment, found: Gathered) -> Json:
     """Return a message that was read: by the send that it came of."""
     read, values, tag = found
     sent = env.sent_of(values["jms_message_id"], getattr(tag, "value", tag))
@@ -74,7 +74,7 @@ def told(env: Environment, found: Gathered) -> Json:
     read["headers"] |= _relative(env, values, sent)
     if sent is not None and sent.native:
         _native(read["headers"], values.get(_AS_BYTES))
-    read["properties"] = _told_properties(env, read["properties"], sent)
+    read["properties"] = _shown_properties(env, read["properties"], sent)
     return read
 
 
@@ -87,7 +87,7 @@ def own(env: Environment, message: Any) -> Json:
         "headers": _common(env, message),
         "properties": properties(env, message),
     }
-    found["properties"] = _told_properties(env, found["properties"], sent)
+    found["properties"] = _shown_properties(env, found["properties"], sent)
     if sent is not None:
         found["headers"] |= _relative(env, {name: _value(message, name) for name in _TOLD}, sent)
         if sent.given in env.native:
@@ -146,10 +146,10 @@ def _identifier(value: object, sent: Sent | None) -> Json:
         if value == sent.id:
             return "sent"
         return "null" if value is None else "another"
-    return _told_identifier(value)
+    return _shown_identifier(value)
 
 
-def _told_identifier(value: object) -> str:
+def _shown_identifier(value: object) -> str:
     if value is None:
         return "null"
     return "an id" if isinstance(value, str) and value.startswith("ID:") else f"no id: {str(value)[:20]!r}"
@@ -160,8 +160,8 @@ def _time(env: Environment, value: Any, sent: Sent | None, name: str) -> Json:
         return "never" if value == 0 else "some time"
     if sent.seen and value == getattr(sent, name):
         return "sent"
-    told = _since_call(env, value, sent, name)
-    return f"not as sent: {told}" if sent.seen else told
+    shown = _since_call(env, value, sent, name)
+    return f"not as sent: {shown}" if sent.seen else shown
 
 
 def _since_call(env: Environment, value: Any, sent: Sent, name: str) -> str:
@@ -183,18 +183,18 @@ def sender_headers(env: Environment, message: Any, sent: Sent) -> Json:
     message = env.bare(message)
     known = {each.id for each in env.sent if each is not sent and each.seen}
     sent.message, sent.seen = message, True
-    told = _common(env, message)
-    told["JMSCorrelationID"] = tried(lambda: _correlation(env, message.jms_correlation_id))
+    shown = _common(env, message)
+    shown["JMSCorrelationID"] = tried(lambda: _correlation(env, message.jms_correlation_id))
     for name, attribute, header in (
         ("timestamp", "jms_timestamp", "JMSTimestamp"),
         ("expiration", "jms_expiration", "JMSExpiration"),
         ("delivery_time", "jms_delivery_time", "JMSDeliveryTime"),
     ):
-        told[header] = tried(partial(_remembered, env, message, sent, (name, attribute)))
-    told["JMSMessageID"] = tried(lambda: _fresh(message, sent, known))
+        shown[header] = tried(partial(_remembered, env, message, sent, (name, attribute)))
+    shown["JMSMessageID"] = tried(lambda: _fresh(message, sent, known))
     if sent.native:
-        _native(told, _value(message, _AS_BYTES))
-    return told
+        _native(shown, _value(message, _AS_BYTES))
+    return shown
 
 
 def _remembered(env: Environment, message: Any, sent: Sent, names: tuple[str, str]) -> str:
@@ -207,7 +207,7 @@ def _remembered(env: Environment, message: Any, sent: Sent, names: tuple[str, st
 def _fresh(message: Any, sent: Sent, known: set[object]) -> str:
     value = message.jms_message_id
     sent.id = value
-    return "used before" if value is not None and value in known else _told_identifier(value)
+    return "used before" if value is not None and value in known else _shown_identifier(value)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def _property(env: Environment, message: Any, name: str) -> Json:
     return typed(value)
 
 
-def _told_properties(env: Environment, read: Json, sent: Sent | None) -> Json:
+def _shown_properties(env: Environment, read: Json, sent: Sent | None) -> Json:
     """Return properties with each text that the provider chooses by whether it is that of its connection or transaction."""
     if not isinstance(read, dict):
         return read

@@ -45,8 +45,8 @@ def _note_browser(state: State, step: Step, _: object) -> None:
 def browse(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Go through a fresh enumeration."""
     found = env.get(args["on"])
-    hint = None if env.hint is None else env.hint.get("ok")
-    wanted = 0 if hint is None else len(hint["shown"])
+    outcome = env.expected_ok
+    wanted = 0 if outcome is None else len(outcome["shown"])
     end = env.clock.now() + env.patience()
     while True:
         shown = _shown(env, found.get_enumeration())

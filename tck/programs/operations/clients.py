@@ -86,7 +86,7 @@ def patiently(env: Environment, call: Callable[[], Any]) -> Any:
         try:
             return call()
         except _RETRIED:
-            expected = env.hint is None or "raises" in env.hint
+            expected = env.expected is None or "raises" in env.expected
             if env.virtual or not env.failed or expected or env.clock.now() >= end:
                 raise
         env.clock.event().wait(BETWEEN_MS)
@@ -156,7 +156,7 @@ def check_alive(state: State, args: Mapping[str, Json]) -> None:
 
 
 def _note_start(state: State, step: Step, _: object) -> None:
-    state.connection_of(step.args["on"]).started = True
+    state.connection_of(step.args["on"]).started = state.fresh = True
 
 
 def stop(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

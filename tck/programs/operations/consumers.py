@@ -76,7 +76,7 @@ def _end(env: Environment, args: Mapping[str, Json], name: str | None) -> str:
 
 
 def asks_exactly(selector: object) -> bool:
-    """Return whether a selector asks for headers that a provider may leave out on a hint."""
+    """Return whether a selector asks for headers that a provider may leave out if asked to."""
     return isinstance(selector, str) and ("JMSMessageID" in selector or "JMSTimestamp" in selector)
 
 
@@ -93,7 +93,7 @@ def check_selector(state: State, args: Mapping[str, Json]) -> None:
         OpenOutcome: It does.
     """
     selector = args.get("selector")
-    if asks_exactly(selector) and state.hinted:
+    if asks_exactly(selector) and state.disabling:
         raise OpenOutcome("a producer was asked to leave out what it asks for, and may or may not")  # 7.4-13
     if selector and "JMSCorrelationID" in selector and state.native:
         raise OpenOutcome("what bytes are as text is the provider's own affair")  # 3.4.5-5

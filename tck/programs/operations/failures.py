@@ -129,8 +129,8 @@ def _note_on_exception(state: State, step: Step, _: object) -> None:
 def problems(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Tell whether the exception listener that was set last was called, with what, and whether an earlier one was."""
     *earlier, last = env.reported.get(env.root(args["on"])) or [None]
-    expected = ((env.hint or {}).get("ok") or {}).get("called")
-    if env.hint is None or not expected:
+    called = (env.expected_ok or {}).get("called")
+    if not called:
         env.clock.event().wait(env.brief())
     elif not env.until(lambda: last is not None and bool(last.got), env.patience()):
         env.disappointed()

@@ -140,7 +140,7 @@ def _check_state(state: State, args: Mapping[str, Json]) -> None:
 
 
 def metadata(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Ask a connection or context for its metadata; what the provider chooses is told by its form."""
+    """Ask a connection or context for its metadata; what the provider chooses is shown by its form."""
     found = env.bare(env.get(args["on"])).meta_data
     major, minor = found.jms_major_version, found.jms_minor_version
     return {

@@ -7,7 +7,7 @@ from typing import Final
 
 from tck import api
 from tck.programs.observing.environment import Environment
-from tck.programs.observing.look import gathered, told
+from tck.programs.observing.look import gathered, view
 from tck.programs.operations.operation import Operation
 from tck.programs.operations.receiving import count
 from tck.programs.program import Json, Step
@@ -76,7 +76,7 @@ def _check_listen(state: State, args: Mapping[str, Json]) -> None:
 
 def _note_listen(state: State, step: Step, _: object) -> None:
     found = state.consumers[step.args["on"]]
-    found.listening = True
+    found.listening = state.fresh = True
     found.session.listening.add(found.name)
     found.session.connection.thrown |= str(step.args.get("does")).endswith("throw")
     state.hold(found)
@@ -102,12 +102,12 @@ def _note_unlisten(state: State, step: Step, _: object) -> None:
     found.session.listening.discard(found.name)
 
 
-def settle(env: Environment, hint: Mapping[str, Json] | None) -> dict[str, Json]:
+def settle(env: Environment, expected: Mapping[str, Json] | None) -> dict[str, Json]:
     """Wait until listeners were given what they must be given; return what they were given since the last time."""
-    if hint is None:
+    if expected is None:
         env.clock.event().wait(1)
         return _collected(env)
-    wanted = hint["total"]
+    wanted = expected["total"]
     if not env.until(lambda: env.total() >= wanted and env.idle(), env.patience()) and env.total() < wanted:
         env.disappointed()
     if env.virtual:
@@ -116,7 +116,7 @@ def settle(env: Environment, hint: Mapping[str, Json] | None) -> dict[str, Json]
 
 
 def _collected(env: Environment) -> dict[str, Json]:
-    found = {name: [told(env, each) for each in given] for name, given in env.collect().items()}
+    found = {name: [view(env, each) for each in given] for name, given in env.collect().items()}
     for name, given in found.items():
         for each in given:
             count(env, name, each)

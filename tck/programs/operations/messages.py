@@ -75,7 +75,7 @@ def _check_native(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("the provider claims no native correlation identifiers")  # 3.4.5-4
     if args.get("on") is None or any(each.startswith("correlation") for each in args["headers"] if each != NATIVE):
         raise OpenOutcome("what bytes are of a foreign message, or beside text, is left open")
-    if state.hinted or state.correlating:
+    if state.disabling or state.correlating:
         raise OpenOutcome("it could not be told whose bytes they are, or a selector asks for them as text")  # 3.4.5-5
 
 

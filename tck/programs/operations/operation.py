@@ -50,6 +50,7 @@ class Operation:
         check: Refuses a step whose outcome is open; None where none is.
         note: Records what it changes; None where it changes nothing that decides about later calls.
         compared: How its outcomes are compared.
+        sends: Whether it sends messages that are delivered.
         gives_back: Whether messages that it took back may be redelivered afterwards.
         fails: Whether it loses connections, so that the outcome of later calls is less certain.
         browses: Whether the messages that it shows are not delivered by it.
@@ -62,6 +63,7 @@ class Operation:
     check: Check | None = None
     note: Note | None = None
     compared: Compared = Compared.VALUE
+    sends: bool = False
     gives_back: bool = False
     fails: bool = False
     keeps_browsers: bool = False

@@ -121,7 +121,7 @@ def _note_set(state: State, step: Step, _: object) -> None:
     elif what == "delay":
         found.delay = int(value or 0)
     elif what.startswith("disable"):
-        state.hinted |= bool(value)
+        state.disabling |= bool(value)
     elif what == "property":
         found.properties.add(step.args["name"])
     elif what == "clear_properties":

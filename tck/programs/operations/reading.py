@@ -22,10 +22,10 @@ from tck.programs.values import BODY_TYPES, PROPERTY_TYPES, number_text, typed, 
 def look(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Return all of a message, as it is now; with `spoil` change what was read, and tell the body again."""
     found = env.get(args["on"])
-    told = received(env, found) if args.get("received") else own(env, found)
+    shown = received(env, found) if args.get("received") else own(env, found)
     if args.get("spoil"):
-        told["again"] = tried(partial(_spoilt, env.bare(found)))
-    return told
+        shown["again"] = tried(partial(_spoilt, env.bare(found)))
+    return shown
 
 
 def _spoilt(message: Any) -> Json:
@@ -59,7 +59,7 @@ _PARTS: Final = 4
 
 
 def items(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Read items of a stream or bytes message in order, each as a type; failed reads are told and leave the position."""
+    """Read items of a stream or bytes message in order, each as a type; failed reads are shown and leave the position."""
     found = env.bare(env.get(args["on"]))
     return [tried(partial(item, found, kind)) for kind in args["types"]]
 
@@ -79,8 +79,8 @@ def item(found: Any, kind: str) -> Json:
     if kind == "object":
         return typed(found.read_object())
     value = getattr(found, f"read_{kind}")()
-    told = typed_as(kind, value)
-    return ["text", number_text(value)] if kind == "string" and isinstance(value, str) else told
+    shown = typed_as(kind, value)
+    return ["text", number_text(value)] if kind == "string" and isinstance(value, str) else shown
 
 
 def check_own(state: State, args: Mapping[str, Json]) -> None:
@@ -140,8 +140,8 @@ def _check_reads(state: State, args: Mapping[str, Json]) -> None:
 def attempts(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Read each item of a stream or bytes message as one type after the other until one succeeds."""
     found = env.bare(env.get(args["on"]))
-    told: list[Json] = []
-    while len(told) < _ITEMS:
+    shown: list[Json] = []
+    while len(shown) < _ITEMS:
         cells: dict[str, Json] = {}
         for kind in args["types"]:
             cells[kind] = tried(partial(item, found, kind))
@@ -150,12 +150,12 @@ def attempts(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         else:
             last = tried(partial(item, found, "object")) if kind_of(found) == "stream" else {"raises": "none fits"}
             cells["object"] = last
-            told.append(cells)
+            shown.append(cells)
             if isinstance(last, dict):
                 break
             continue
-        told.append(cells)
-    return told
+        shown.append(cells)
+    return shown
 
 
 def bodies(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

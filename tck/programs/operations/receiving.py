@@ -27,10 +27,11 @@ _MOST: Final = 260
 def receive(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
     """Receive the next message, if there is one."""
     found = env.get(args["on"])
-    hint = None if env.hint is None else env.hint.get("ok")
-    expected = None if hint is None else hint.get("got") is not None
+    outcome = env.expected_ok
+    expected = None if outcome is None else outcome.get("got") is not None
     ways = (found.receive, found.receive_no_wait)
-    message = _take(env, ways, args.get("how", "timeout"), expected, contended=bool(env.hint and env.hint.get("open")))
+    contended = bool(env.expected and env.expected.get("open"))
+    message = _take(env, ways, args.get("how", "timeout"), expected, contended=contended)
     if message is None:
         return {"got": None}
     env.keep(name, message)
@@ -100,9 +101,9 @@ def _note_receive(state: State, step: Step, got: dict[str, Any]) -> None:
 def receive_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Receive the body of the next message, if there is one."""
     found, kind = env.get(args["on"]), BODY_CLASSES[args["type"]]
-    hint = None if env.hint is None else env.hint.get("ok")
+    outcome = env.expected_ok
     # A call that must fail for its type waits for the message as well.
-    expected = None if env.hint is None else hint is None or hint.get("got") is not None
+    expected = None if env.expected is None else outcome is None or outcome.get("got") is not None
     ways = (lambda *wait: found.receive_body(kind, *wait), lambda: found.receive_body_no_wait(kind))
     value = _take(env, ways, args.get("how", "timeout"), expected)
     return {"got": None if value is None else typed(value)}
@@ -116,13 +117,13 @@ def _note_receive_body(state: State, step: Step, got: dict[str, Any]) -> None:
 def drain(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Receive all there is; with `look` headers without reading the bodies."""
     found = env.get(args["on"])
-    hint = None if env.hint is None else env.hint.get("ok")
+    outcome = env.expected_ok
     seen: list[Json] = []
     while len(seen) < _MOST:
         expected = None
-        if hint is not None:
-            missing = hint["total"] - len(env.seen_at.get(env.ends[args["on"]], ()))
-            expected = len(seen) < len(hint["got"]) or missing > 0
+        if outcome is not None:
+            missing = outcome["total"] - len(env.seen_at.get(env.ends[args["on"]], ()))
+            expected = len(seen) < len(outcome["got"]) or missing > 0
         message = _take(env, (found.receive, found.receive_no_wait), "timeout", expected)
         if message is None:
             break

@@ -48,10 +48,10 @@ def request(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     if args.get("preset"):
         message.jms_reply_to = to  # the requestor puts its own in its place
     reply = requestor.request(message)
-    told = {"answer": reply.text, "to": asked, "of": reply.jms_correlation_id == message.jms_message_id}
+    shown = {"answer": reply.text, "to": asked, "of": reply.jms_correlation_id == message.jms_message_id}
     requestor.close()
     other.close()
-    return {**told, "closed": tried(session.create_message)}
+    return {**shown, "closed": tried(session.create_message)}
 
 
 def _check_request(state: State, args: Mapping[str, Json]) -> None:

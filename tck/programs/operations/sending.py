@@ -229,7 +229,7 @@ def _check_send_many(state: State, args: Mapping[str, Json]) -> None:
 
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("send", send, check=_check_send, note=_note_send, compared=Compared.CONTENT),
-    Operation("send_body", send_body, check=_check_send, note=_note_send, compared=Compared.NOTHING),
-    Operation("send_many", send_many, check=_check_send_many, note=_note_send),
+    Operation("send", send, check=_check_send, note=_note_send, compared=Compared.CONTENT, sends=True),
+    Operation("send_body", send_body, check=_check_send, note=_note_send, compared=Compared.NOTHING, sends=True),
+    Operation("send_many", send_many, check=_check_send_many, note=_note_send, sends=True),
 )

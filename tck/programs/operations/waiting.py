@@ -68,8 +68,8 @@ def _note_await(state: State, step: Step, _: object) -> None:
 def collect(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
     """Return the message of the receive that `await` began; none if it got none."""
     waiting = env.waiting.pop(args["on"])
-    hint = None if env.hint is None else env.hint.get("ok")
-    expected = hint is not None and hint.get("got") is not None
+    outcome = env.expected_ok
+    expected = outcome is not None and outcome.get("got") is not None
     waiting.ended.wait(env.terms.deadline if env.virtual else env.patience() if expected else env.brief())
     message = waiting.result[0] if waiting.result else None
     if isinstance(message, Exception):

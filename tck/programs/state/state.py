@@ -40,7 +40,7 @@ class State:
         self.messages: dict[str, Message] = {}
         self.ends: dict[str, Endpoint] = {}
         self.branches: dict[str, Branch] = {}
-        self.hinted = False
+        self.disabling = False
         """Whether a producer was asked to leave out identifiers or timestamps; whether it does is the provider's choice."""
         self.fresh = False
         """Whether the last call began to deliver to listeners, so that what they were given so far is left to chance."""

@@ -34,7 +34,7 @@ def test_a_context_is_connection_and_session(case: Case) -> None:
     expect.equal("what the context received", body(consumer.receive(int(case.timing.deadline))), "y")
 
 
-def _told(case: Case, style: str) -> dict[str, object]:
+def _shown(case: Case, style: str) -> dict[str, object]:
     link = case.link(client=case.client("client", api=style))
     link.sender.set(delay=case.long_delay(), priority=7, mode=api.DeliveryMode.NON_PERSISTENT)
     due = case.now() + case.long_delay()
@@ -60,7 +60,7 @@ def _told(case: Case, style: str) -> dict[str, object]:
 @asserts("2.8.1-1")
 def test_the_simplified_interface_does_what_the_classic_one_does(case: Case) -> None:
     """Delay, priority, mode and recovery show alike in both interfaces."""
-    expect.equal("what a client of the simplified interface sees", _told(case, "simplified"), _told(case, "classic"))
+    expect.equal("what a client of the simplified interface sees", _shown(case, "simplified"), _shown(case, "classic"))
 
 
 @asserts("2.8.1-2")

@@ -110,7 +110,7 @@ def test_the_end_of_a_queue_session_gives_messages_back(case: Case) -> None:
 
 @asserts("2.9-9", "6.2-13", ack=("client",))
 def test_the_end_of_a_topic_session_keeps_messages_of_a_durable_subscription(case: Case) -> None:
-    """What a durable subscriber had received and not acknowledged when its TopicSession was closed comes again."""
+    """What a durable subscriber had received and not acknowledged when its TopicSession was closed is redelivered."""
     watched = subscription(case, "durable")
     link = watched.open()
     publisher(case, watched.topic).send_all(["one", "two"])

@@ -269,8 +269,8 @@ def test_is_body_assignable_to_tells_what_get_body_takes(case: Case) -> None:
     for text in (" ", "null"):
         for end, seen in both_ends(link, link.text(text)):
             expect.equal(f"the answers of the text {text!r} {end}", _answers(seen), _accepted(seen))
-            told = _answers(seen, ["String", "Integer"])
-            expect.equal(f"two answers of the text {text!r} {end}", told, {"String": True, "Integer": False})
+            answers = _answers(seen, ["String", "Integer"])
+            expect.equal(f"two answers of the text {text!r} {end}", answers, {"String": True, "Integer": False})
     expect.equal("a text as String", _answers(filled(link, "text"), ["String"]), {"String": True})
 
 

@@ -72,8 +72,8 @@ def test_headers_and_properties_of_another_implementation_arrive(case: Case) -> 
             message.jms_type, message.jms_correlation_id = text, text
             wanted = set_all(message) if (kind, text) == ("text", "text") else set_some(message, turn)
             received = carried(link, message)
-            told = {name: client_headers(received)[name] for name in ("jms_type", "jms_correlation_id")}
+            shown = {name: client_headers(received)[name] for name in ("jms_type", "jms_correlation_id")}
             own = {"jms_type": text, "jms_correlation_id": text}
-            expect.equal(f"headers of a {kind} message", told, own)
+            expect.equal(f"headers of a {kind} message", shown, own)
             expect.equal(f"properties of a {kind} message", properties_of(received, wanted), wanted)
             expect.equal(f"names of a {kind} message", own_names(received), sorted(wanted))

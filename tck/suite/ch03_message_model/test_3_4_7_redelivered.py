@@ -97,7 +97,7 @@ def test_send_leaves_the_flag_alone(case: Case) -> None:
 
 @asserts("3.4.7-1", ack=("auto",), variant="overtaken")
 def test_the_message_that_failed_is_flagged_and_not_the_one_it_overtook(case: Case) -> None:
-    """A listener fails at a message that overtook another by its priority: the flag is on that one when it comes again."""
+    """A listener fails at a message that overtook another by its priority: the flag is on that one when it is redelivered."""
     link = case.link()
     sender = case.link(destination=link.destination, consumes=False)
     sent, done = case.provider.clock.event(), case.provider.clock.event()

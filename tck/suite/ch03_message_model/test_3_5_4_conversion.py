@@ -76,9 +76,9 @@ def test_text_can_be_read_as_boolean(case: Case) -> None:
         message.set_string_property(f"t{number}", text)
     for end, seen in link.both_ends(message):
         read = {text: tried(lambda: seen.get_boolean_property(f"t{number}")) for number, text in enumerate(texts)}
-        told = {text: read[text] for text in (*TRUTHS, *UNTRUTHS)}
+        shown = {text: read[text] for text in (*TRUTHS, *UNTRUTHS)}
         wanted = dict.fromkeys(TRUTHS, True) | dict.fromkeys(UNTRUTHS, False)
-        expect.equal(f"texts as boolean {end}", told, wanted)
+        expect.equal(f"texts as boolean {end}", shown, wanted)
         others = [text for text in NO_TRUTHS if not isinstance(read[text], bool)]
         expect.true("other texts raise nothing", not others, f"{others!r}: {[read[text] for text in others]!r}")
     expect.record(f"as boolean, 'yes' is {read['yes']}, '1' is {read['1']}, '' is {read['']}")

@@ -69,8 +69,8 @@ def test_typed_values_are_read_as_objects(case: Case) -> None:
     wanted = set_all(message)
     expect.equal("properties before the send", objects(message, wanted), wanted)
     for end, seen in link.both_ends(message):
-        told = arrived(seen, wanted)
-        expect.equal(f"properties {end}", objects(seen, told), told)
+        present = arrived(seen, wanted)
+        expect.equal(f"properties {end}", objects(seen, present), present)
 
 
 @asserts("3.5.5-4")

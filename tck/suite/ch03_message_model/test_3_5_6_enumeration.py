@@ -38,9 +38,9 @@ def test_all_names_are_enumerated(case: Case) -> None:
         wanted["null_object"] = None
     for end, seen in link.both_ends(message):
         expect.equal(f"property names {end}", own_names(seen), sorted(wanted))
-        told = arrived(seen, wanted)
-        seen_by_name = objects(seen, [name for name in own_names(seen) if name in told or name not in wanted])
-        expect.equal(f"properties {end}, by those names", seen_by_name, told)
+        present = arrived(seen, wanted)
+        seen_by_name = objects(seen, [name for name in own_names(seen) if name in present or name not in wanted])
+        expect.equal(f"properties {end}, by those names", seen_by_name, present)
 
 
 @asserts("3.5.6-1", variant="many")

@@ -89,7 +89,7 @@ PARTS = (tuple(GROUP), ("JMSXGroupID",), ("JMSXGroupSeq",), ())
 
 @asserts("3.5.8-3", ack=("client",), variant="group")
 def test_the_properties_of_a_group_exist_once_set(case: Case) -> None:
-    """Of JMSXGroupID and JMSXGroupSeq those exist that the sender has set, none, one or both, also when the message comes again."""
+    """Of JMSXGroupID and JMSXGroupSeq those exist that the sender has set, none, one or both, also when the message is redelivered."""
     for what, part, seen in _groups(case):
         exist = {name: seen.property_exists(name) for name in GROUP}
         expect.equal(f"which properties of a group exist {what}", exist, {name: name in part for name in GROUP})
@@ -97,7 +97,7 @@ def test_the_properties_of_a_group_exist_once_set(case: Case) -> None:
 
 @asserts("3.5.8-1", ack=("client",), variant="group")
 def test_an_unset_property_of_a_group_reads_as_null(case: Case) -> None:
-    """JMSXGroupID and JMSXGroupSeq read as null where the sender has set the other one or none, also when the message comes again."""
+    """JMSXGroupID and JMSXGroupSeq read as null where the sender has set the other one or none, also when the message is redelivered."""
     for what, part, seen in _groups(case):
         read = {name: seen.get_object_property(name) for name in GROUP}
         wanted = {name: value if name in part else None for name, value in GROUP.items()}
@@ -116,7 +116,7 @@ def _groups(case: Case) -> Iterator[tuple[str, Sequence[str], api.Message]]:
 
 
 def _twice(link: Link, message: api.Message) -> Iterator[tuple[str, api.Message]]:
-    """Yield a message at the sender, as it is received, and as it comes again after recover(); it is acknowledged then."""
+    """Yield a message at the sender, as it is received, and as it is redelivered after recover(); it is acknowledged then."""
     link.send(message)
     yield "at the sender", message
     yield "at the receiver", received(link)

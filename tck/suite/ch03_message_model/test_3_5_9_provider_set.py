@@ -95,9 +95,9 @@ def test_the_producers_transaction_is_told(case: Case) -> None:
         forward.put("in one")
         forward.client.commit()
         values = [_value(link.receive(), "JMSXProducerTXID") for _ in range(len(again) - turn + 1)]
-        told = _some("JMSXProducerTXID in a transaction", values)
-        expect.equal("JMSXProducerTXID of the messages of the same transaction", told, [told[0]] * len(told))
-        seen.append(told[0])
+        ids = _some("JMSXProducerTXID in a transaction", values)
+        expect.equal("JMSXProducerTXID of the messages of the same transaction", ids, [ids[0]] * len(ids))
+        seen.append(ids[0])
     expect.distinct("JMSXProducerTXID of three transactions", seen)
 
 
@@ -110,25 +110,25 @@ def test_the_consumers_transaction_is_told(case: Case) -> None:
     seen = []
     for _ in range(2):
         values = [_value(one, "JMSXConsumerTXID") for one in link.take_all(SEVERAL)]
-        told = _some("JMSXConsumerTXID in a transaction", values)
-        expect.equal("JMSXConsumerTXID of the messages of the same transaction", told, [told[0]] * len(told))
-        seen.append(told[0])
+        ids = _some("JMSXConsumerTXID in a transaction", values)
+        expect.equal("JMSXConsumerTXID of the messages of the same transaction", ids, [ids[0]] * len(ids))
+        seen.append(ids[0])
         link.client.commit()
     expect.distinct("JMSXConsumerTXID of two transactions", seen)
 
 
 @asserts("3.5.9-12", ack=TRANSACTED, variant="returned")
 def test_the_consumers_transaction_of_a_returned_message_is_told(case: Case) -> None:
-    """A message that comes again after rollback has the JMSXConsumerTXID of its new transaction, as new messages have that come with it."""
+    """A message that is redelivered after rollback has the JMSXConsumerTXID of its new transaction, as new messages have that come with it."""
     link = case.link()
     forward = case.link("auto", destination=link.destination, consumes=False)
     forward.send_all(numbered(SEVERAL))
     seen = []
     for turn in range(3):
         values = [_value(one, "JMSXConsumerTXID") for one in link.take_all(SEVERAL + turn)]
-        told = _some("JMSXConsumerTXID in a transaction", values)
-        expect.equal("JMSXConsumerTXID of the messages of the same transaction", told, [told[0]] * len(told))
-        seen.append(told[0])
+        ids = _some("JMSXConsumerTXID in a transaction", values)
+        expect.equal("JMSXConsumerTXID of the messages of the same transaction", ids, [ids[0]] * len(ids))
+        seen.append(ids[0])
         link.client.rollback()
         forward.send("new")
     expect.distinct("JMSXConsumerTXID of three transactions, each rolled back", seen)

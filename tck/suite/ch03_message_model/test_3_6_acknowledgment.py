@@ -16,7 +16,7 @@ from tck.suite.support.values.seen import body
 
 @asserts("3.6-1", ack=("client",))
 def test_every_kind_of_message_can_be_acknowledged(case: Case) -> None:
-    """What was acknowledged through a message of any kind does not come again."""
+    """What was acknowledged through a message of any kind is not redelivered."""
     link = case.link()
     for kind in KINDS:
         link.send(link.message(kind))

@@ -8,7 +8,7 @@ from tck.suite.support.clients.gathering import numbered
 
 @asserts("4.1.1-1", ack=("client",))
 def test_queues_behave_alike_in_every_interface(case: Case) -> None:
-    """What is received and not acknowledged comes again, and what is acknowledged does not, in every interface."""
+    """What is received and not acknowledged is redelivered, and what is acknowledged is not, in every interface."""
     link = case.link()
     link.send_all(numbered(3))
     expect.arrives(link, numbered(3), settle=False)

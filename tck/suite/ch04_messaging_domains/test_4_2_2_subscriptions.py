@@ -173,7 +173,7 @@ def test_the_end_of_one_durable_subscription_leaves_another_alone(case: Case) ->
 
 @asserts("4.2.2-22", "8.3.3-4", ack=("auto", "client", "dups_ok", "transacted"))
 def test_a_durable_subscription_is_resumed_as_it_was_left(case: Case) -> None:
-    """What was acknowledged before the close does not come again, and what was not received then comes now."""
+    """What was acknowledged before the close is not redelivered, and what was not received then comes now."""
     watched = subscription(case, "durable")
     link = watched.open()
     link.send_all(numbered(10))
@@ -198,7 +198,7 @@ def test_a_durable_subscription_with_terms_is_resumed_as_it_was_left(case: Case)
 
 @asserts("4.2.2-22", "8.3.3-4", api=("simplified",), variant="bodies")
 def test_a_durable_subscription_is_resumed_behind_received_bodies(case: Case) -> None:
-    """What receiveBody took before the close does not come again; where it is refused, which breaks other rows, what receive took."""
+    """What receiveBody took before the close is not redelivered; where it is refused, which breaks other rows, what receive took."""
     watched = subscription(case, "durable")
     link = watched.open()
     link.send_all(numbered(4))

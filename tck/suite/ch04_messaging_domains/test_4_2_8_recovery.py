@@ -19,21 +19,21 @@ def _comes_again(case: Case) -> None:
 
 @asserts("4.2.8-1", "6.2.10-22", ack=("client",))
 def test_a_living_nondurable_subscriber_recovers(case: Case) -> None:
-    """What a living non-durable subscriber received and did not acknowledge comes again by recover(), in order, marked."""
+    """What a living non-durable subscriber received and did not acknowledge is redelivered by recover(), in order, marked."""
     _comes_again(case)
     expect.trace("repeat-is-flagged")
 
 
 @asserts("4.2.8-1", "6.2.7-8", ack=("transacted",))
 def test_a_living_nondurable_subscriber_rolls_back(case: Case) -> None:
-    """What a living non-durable subscriber received in a transaction comes again by rollback(), in order, marked."""
+    """What a living non-durable subscriber received in a transaction is redelivered by rollback(), in order, marked."""
     _comes_again(case)
     expect.trace("repeat-is-flagged")
 
 
 @asserts("4.2.8-3", ack=("client",))
 def test_a_durable_subscription_recovers_what_was_not_acknowledged(case: Case) -> None:
-    """Messages received and not acknowledged come again to the durable subscription on another connection."""
+    """Messages received and not acknowledged are redelivered to the durable subscription on another connection."""
     watched = subscription(case, "durable")
     link = watched.open()
     link.send_all(numbered(3))

@@ -100,15 +100,15 @@ def _client_id(case: Case, factory: Any) -> object:
     return client_id
 
 
-def _keep_their_names(case: Case, what: str, first: Any, second: Any, told: Callable[[Any], object]) -> None:
+def _keep_their_names(case: Case, what: str, first: Any, second: Any, name_of: Callable[[Any], object]) -> None:
     """Bind an object under several names, bind these to another one, name by name, and demand that the rest stays."""
     names = [form.format(case.name("b")) for form in FORMS]
-    wanted = told(first)
+    wanted = name_of(first)
     for name in names:
         expect.works(f"binding a {what} as {name}", partial(bound, case, first, name))
     for number, name in enumerate(names[:-1], start=1):
         tried(partial(bound, case, second, name))  # a namespace may refuse it while the name is in use
-        found = [told(_found(case, each)) for each in names[number:]]
+        found = [name_of(_found(case, each)) for each in names[number:]]
         expect.equal(f"where the other names of the {what} lead", found, [wanted] * len(found))
 
 

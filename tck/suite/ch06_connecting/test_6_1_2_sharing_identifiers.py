@@ -234,10 +234,6 @@ def test_attempts_to_share_an_identifier_duplicate_nothing(case: Case) -> None:
     expect.equal("what was processed more than once", sorted({str(each) for each in done if done.count(each) > 1}), [])
 
 
-def _with_durable(case: Case, connection: Any) -> None:
-    client_on(case, connection).durable(case.topic(), "s")
-
-
 _LIVES: dict[str, Callable[[Case, Any], object]] = {
     "never used": lambda _, connection: connection.client_id,
     "used": lambda case, connection: client_on(case, connection).consumer(case.destination()),

@@ -110,7 +110,7 @@ def test_a_running_listener_sends_while_stop_waits(case: Case) -> None:
 
 @asserts("6.1.5-17", ack=("client", "transacted"))
 def test_a_running_listener_settles_while_stop_waits(case: Case) -> None:
-    """A commit or an acknowledge() in a listener works while stop() waits for it: the message does not come again."""
+    """A commit or an acknowledge() in a listener works while stop() waits for it: the message is not redelivered."""
     name = case.name("s")
     link = case.link(durable=name)
     other = controller(link.client)
@@ -126,7 +126,7 @@ def test_a_running_listener_settles_while_stop_waits(case: Case) -> None:
 
 @asserts("6.1.5-17", ack=("client", "transacted"), variant="returned")
 def test_a_running_listener_returns_messages_while_stop_waits(case: Case) -> None:
-    """A rollback or a recover in a listener works while stop() waits for it: the message comes again after start()."""
+    """A rollback or a recover in a listener works while stop() waits for it: the message is redelivered after start()."""
     link = case.link()
     other = controller(link.client)
     listener = HeldListener(case, lambda message: None if message.jms_redelivered else link.client.return_all())

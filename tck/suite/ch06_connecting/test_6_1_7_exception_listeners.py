@@ -189,8 +189,8 @@ def test_an_exception_listener_gets_an_exception_that_describes_the_problem(case
             problem: Any = listener.problems[0]
             good = isinstance(problem, api.JMSException)
             expect.true(f"a connection {words}: it is a JMSException", good, f"it was {problem!r}")
-            told = good and (str(problem).strip() or problem.linked_exception is not None)
-            expect.true(f"a connection {words}: the exception says something", told, f"it was {problem!r}")
+            described = good and (str(problem).strip() or problem.linked_exception is not None)
+            expect.true(f"a connection {words}: the exception says something", described, f"it was {problem!r}")
 
 
 @asserts("6.1.7-7", ack=("auto", "transacted"))

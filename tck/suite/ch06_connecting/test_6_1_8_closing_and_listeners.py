@@ -66,7 +66,7 @@ def test_a_running_listener_settles_while_close_waits(case: Case) -> None:
 
 @asserts("6.1.8-9", ack=("auto",))
 def test_the_message_of_a_running_listener_is_acknowledged(case: Case) -> None:
-    """A message whose listener runs when close() is called does not come again; one behind it is delivered then or later."""
+    """A message whose listener runs when close() is called is not redelivered; one behind it is delivered then or later."""
     name = case.name("s")
     link = case.link(durable=name)
     listener = held(link, HeldListener(case))
@@ -165,7 +165,7 @@ def test_a_listener_closes_its_own_context(case: Case) -> None:
 
 @asserts("6.1.8-23", ack=("auto",))
 def test_a_message_is_acknowledged_though_its_listener_closed_the_connection(case: Case) -> None:
-    """The message whose listener called close() does not come again, whether the call succeeded or was refused."""
+    """The message whose listener called close() is not redelivered, whether the call succeeded or was refused."""
     name = case.name("s")
     link = case.link(durable=name)
     listener = CallingListener(case, lambda _: link.client.close())

@@ -127,13 +127,13 @@ def _receive(link: Link, texts: list[str], *, by_listener: bool) -> None:
 
 @asserts("6.1.8-27", ack=TRANSACTED)
 def test_close_returns_what_an_open_transaction_received_from_a_queue(case: Case) -> None:
-    """What an open transaction received from a queue, by receive() or a listener, first or after a commit, comes again."""
+    """What an open transaction received from a queue, by receive() or a listener, first or after a commit, is redelivered."""
     _comes_back(case)
 
 
 @asserts("6.1.8-28", ack=TRANSACTED)
 def test_close_keeps_what_an_open_transaction_received_from_a_subscription(case: Case) -> None:
-    """What an open transaction received from a durable subscription comes again when that is resumed."""
+    """What an open transaction received from a durable subscription is redelivered when that is resumed."""
     _comes_back(case)
 
 
@@ -145,7 +145,7 @@ def test_close_does_not_acknowledge_queue_messages(case: Case) -> None:
 
 @asserts("6.1.8-32", ack=("client",))
 def test_close_does_not_acknowledge_messages_of_a_subscription(case: Case) -> None:
-    """What was received from a durable subscription and not acknowledged comes again when that is resumed."""
+    """What was received from a durable subscription and not acknowledged is redelivered when that is resumed."""
     _comes_back(case)
 
 

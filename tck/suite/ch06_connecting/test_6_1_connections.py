@@ -97,7 +97,7 @@ _COMES_AGAIN = {"auto": [], "client": ["x"], "transacted": ["x"]}
 
 @asserts("6.1-4", api=SIMPLIFIED, ack=("auto", "client", "transacted"), variant="close")
 def test_a_context_settles_as_its_mode_says(case: Case) -> None:
-    """What a context has received and not settled comes again after its close, unless it acknowledges automatically."""
+    """What a context has received and not settled is redelivered after its close, unless it acknowledges automatically."""
     login, _ = logins(case)
     with expect.all_of():
         for given in (None, login):
@@ -164,7 +164,7 @@ def test_a_sibling_has_the_mode_asked_for(case: Case) -> None:
 
 @asserts("6.1-10", api=SIMPLIFIED, ack=ALL, variant="rollback")
 def test_a_sibling_settles_as_its_own_mode_says(case: Case) -> None:
-    """What a transacted sibling sends comes with its commit alone, and what one in CLIENT_ACKNOWLEDGE got comes again."""
+    """What a transacted sibling sends comes with its commit alone, and what one in CLIENT_ACKNOWLEDGE got is redelivered."""
     watcher = case.link("auto")
     parent = client_on(case, untouched(case))
     transacted, client = parent.peer("transacted"), Link(parent.peer("client"), case.destination())

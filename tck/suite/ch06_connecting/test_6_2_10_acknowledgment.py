@@ -101,7 +101,7 @@ def test_a_running_listener_has_not_acknowledged(case: Case) -> None:
 
 @asserts("6.2.10-6", ack=CLIENT, variant="receive")
 def test_nothing_received_is_acknowledged_by_itself(case: Case) -> None:
-    """What receive returned comes again by recover(), and again when the session ends, until acknowledge() is called."""
+    """What receive returned is redelivered by recover(), and again when the session ends, until acknowledge() is called."""
     name = case.name("s")
     link = case.link(durable=name)
     link.send_all(numbered(3))
@@ -128,7 +128,7 @@ def test_the_return_of_a_listener_does_not_acknowledge(case: Case) -> None:
 
 @asserts("6.2.10-10", ack=CLIENT)
 def test_acknowledging_an_early_message_covers_the_later_ones(case: Case) -> None:
-    """acknowledge() of the first of five messages covers all five: none comes again."""
+    """acknowledge() of the first of five messages covers all five: none is redelivered."""
     link = case.link()
     link.send_all(numbered(5))
     first = link.take()
@@ -319,7 +319,7 @@ def _came(link: Link) -> list[object]:
 
 @asserts("6.2.10-17", ack=("dups_ok",))
 def test_lazily_acknowledged_messages_come_to_an_end(case: Case) -> None:
-    """Of 200 messages consumed and closed in good order not all come again, and at last none does."""
+    """Of 200 messages consumed and closed in good order not all are redelivered, and at last none is."""
     name = case.name("s")
     link = case.link(durable=name)
     link.send_all(numbered(200))

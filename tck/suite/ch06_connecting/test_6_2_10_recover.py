@@ -1,4 +1,4 @@
-"""6.2.10 Message acknowledgment: recover, and the marks of what comes again."""
+"""6.2.10 Message acknowledgment: recover, and the marks of redelivered messages."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_delivery_goes_on_after_recover_in_a_listener(case: Case) -> None:
 
 @asserts("6.2.10-25", ack=CLIENT, variant="receive")
 def test_delivery_goes_on_after_recover(case: Case) -> None:
-    """After recover() messages that were waiting, that come again and that are sent later reach a receive."""
+    """After recover() messages that were waiting, that are redelivered and that are sent later reach a receive."""
     link = case.link()
     other = case.link("auto", destination=link.destination, consumes=False)
     link.send_all(THREE)
@@ -253,7 +253,7 @@ def test_redelivered_after_rollback_holds_for_the_next_client(case: Case) -> Non
 
 @asserts("6.2.10-33", ack=TRANSACTED, variant="closed-consumer")
 def test_redelivered_after_rollback_holds_though_the_consumer_was_closed(case: Case) -> None:
-    """What a transaction received through a consumer that is closed before the rollback comes again, flagged, to another one."""
+    """What a transaction received through a consumer that is closed before the rollback is redelivered, flagged, to another one."""
     name = case.name("s")
     link = case.link(durable=name)
     _send_mixed(link)

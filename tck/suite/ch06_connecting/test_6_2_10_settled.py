@@ -1,4 +1,4 @@
-"""6.2.10 Message acknowledgment: what acknowledge() has settled does not come again, whatever the client does then."""
+"""6.2.10 Message acknowledgment: what acknowledge() has settled is not redelivered, whatever the client does then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""6.2.11 Duplicate delivery of messages: what was acknowledged does not come again. Some cases need a hook."""
+"""6.2.11 Duplicate delivery of messages: what was acknowledged is not redelivered. Some cases need a hook."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def _settle_in_steps(link: Link) -> None:
 
 @asserts("6.2.11-1", ack=SETTLED)
 def test_acknowledged_queue_messages_do_not_come_after_a_close(case: Case) -> None:
-    """What was acknowledged one by one does not come again, once session and connection were closed in good order."""
+    """What was acknowledged one by one is not redelivered, once session and connection were closed in good order."""
     _closed_in_good_order(case)
 
 
 @asserts("6.2.11-2", ack=SETTLED)
 def test_acknowledged_messages_of_a_subscription_do_not_come_when_it_is_resumed(case: Case) -> None:
-    """What was acknowledged one by one does not come again when the durable subscription is resumed."""
+    """What was acknowledged one by one is not redelivered when the durable subscription is resumed."""
     _closed_in_good_order(case)
 
 
@@ -64,7 +64,7 @@ def _closed_in_good_order(case: Case) -> None:
 
 @asserts("6.2.11-1", ack=EXPLICIT, variant="in-steps")
 def test_queue_messages_acknowledged_in_batches_do_not_come_after_a_close(case: Case) -> None:
-    """What was acknowledged alone, in a batch, and after it had come again, does not come after the close."""
+    """What was acknowledged alone, in a batch, and after it had been redelivered, does not come after the close."""
     link, _ = _holder(case)
     _settle_in_steps(link)
     link.client.close()
@@ -73,7 +73,7 @@ def test_queue_messages_acknowledged_in_batches_do_not_come_after_a_close(case: 
 
 @asserts("6.2.11-2", ack=EXPLICIT, variant="in-steps")
 def test_messages_of_a_subscription_acknowledged_in_batches_do_not_come_again(case: Case) -> None:
-    """What was acknowledged alone, in a batch, and after it had come again, does not come when the subscription is resumed."""
+    """What was acknowledged alone, in a batch, and after it had been redelivered, does not come when the subscription is resumed."""
     link, name = _holder(case)
     _settle_in_steps(link)
     link.consumer.close()
@@ -83,13 +83,13 @@ def test_messages_of_a_subscription_acknowledged_in_batches_do_not_come_again(ca
 
 @asserts("6.2.11-1", variant="listener")
 def test_queue_messages_that_a_listener_handled_do_not_come_after_a_close(case: Case) -> None:
-    """What a listener handled in AUTO_ACKNOWLEDGE does not come again after the close of its consumer and connection."""
+    """What a listener handled in AUTO_ACKNOWLEDGE is not redelivered after the close of its consumer and connection."""
     _heard_and_closed(case)
 
 
 @asserts("6.2.11-2", variant="listener")
 def test_messages_of_a_subscription_that_a_listener_handled_do_not_come_again(case: Case) -> None:
-    """What a listener handled in AUTO_ACKNOWLEDGE does not come again when the subscription is resumed."""
+    """What a listener handled in AUTO_ACKNOWLEDGE is not redelivered when the subscription is resumed."""
     _heard_and_closed(case)
 
 
@@ -130,19 +130,19 @@ def _settle_seven(link: Link) -> None:
 
 @asserts("6.2.11-3", ack=EXPLICIT)
 def test_acknowledged_messages_do_not_come_after_the_death_of_the_client(case: Case) -> None:
-    """What was acknowledged or committed before the client died does not come again; the rest does."""
+    """What was acknowledged or committed before the client died is not redelivered; the rest is."""
     expect.only(_after_death(case, _settle_seven), TEN[7:], ordered=False)
 
 
 @asserts("6.2.11-3", ack=EXPLICIT, variant="after-redelivery")
 def test_messages_acknowledged_the_second_time_do_not_come_after_the_death_of_the_client(case: Case) -> None:
-    """What came again and was then acknowledged or committed does not come again after the client died."""
+    """What came again and was then acknowledged or committed is not redelivered after the client died."""
     expect.only(_after_death(case, _settle_in_steps), [])
 
 
 @asserts("6.2.11-4", ack=EXPLICIT)
 def test_acknowledged_messages_do_not_come_after_the_death_of_the_provider(case: Case) -> None:
-    """What was acknowledged or committed before the provider died does not come again; the rest does."""
+    """What was acknowledged or committed before the provider died is not redelivered; the rest is."""
     link, name = _holder(case)
     _settle_seven(link)
     case.provider.kill()
@@ -261,14 +261,14 @@ def _came_early(rounds: Mapping[int, list[object] | None]) -> dict[int, list[obj
 
 @asserts("6.2.11-5", variant="receive")
 def test_of_received_messages_at_most_the_last_comes_again(case: Case) -> None:
-    """After one, two, four or seven receives the client dies: no message but the last of them comes again."""
+    """After one, two, four or seven receives the client dies: no message but the last of them is redelivered."""
     early = _came_early({count: _die_after(case, count) for count in (1, 2, 4, 7)})
     expect.equal("what came again, by the number of receives, without the last", early, {count: [] for count in early})
 
 
 @asserts("6.2.11-5", variant="listener")
 def test_of_messages_handled_by_a_listener_at_most_the_last_comes_again(case: Case) -> None:
-    """The client dies in the second, third or sixth call of its listener: no message before that one comes again."""
+    """The client dies in the second, third or sixth call of its listener: no message before that one is redelivered."""
     early = _came_early({count: _die_in_listener(case, count) for count in (2, 3, 6)})
     expect.equal("what came again, by the number of the call, before it", early, {count: [] for count in early})
 
@@ -302,14 +302,14 @@ def _numbered(link: Link, count: int) -> api.Message:
 
 @asserts("6.2.11-6", variant="severed")
 def test_what_a_dead_client_had_in_hand_is_flagged(case: Case) -> None:
-    """A message that comes again because its client died in the listener has JMSRedelivered set, the first and a later one."""
+    """A message that is redelivered because its client died in the listener has JMSRedelivered set, the first and a later one."""
     flags = {number: message.jms_redelivered for number, message in _again_after_deaths(case).items()}
     expect.equal("JMSRedelivered, by the number of the message", flags, dict.fromkeys(flags, True))
 
 
 @asserts("6.2.11-7", variant="severed")
 def test_what_a_dead_client_had_in_hand_is_counted(case: Case) -> None:
-    """A message that comes again because its client died in the listener has a JMSXDeliveryCount above 1."""
+    """A message that is redelivered because its client died in the listener has a JMSXDeliveryCount above 1."""
     for number, message in _again_after_deaths(case).items():
         count = counted(message)[1]
         expect.true("JMSXDeliveryCount is above 1", count > 1, f"that of message {number} was {count}")

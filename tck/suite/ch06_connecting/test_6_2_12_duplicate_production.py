@@ -72,7 +72,7 @@ ENDS: dict[str, Callable[[Link], object]] = {
 
 
 def _held_beside(case: Case, end: Callable[[Link], object]) -> list[object]:
-    """Hold messages of a queue while another consumer ends; return those of them that come again before they are settled, and after."""
+    """Hold messages of a queue while another consumer ends; return those of them that are redelivered before they are settled, and after."""
     holder = case.link(selector=RED)
     send_coloured(holder, ["red 1", "red 2", "blue 1", "blue 2"])
     in_hand = holder.take_all(2)

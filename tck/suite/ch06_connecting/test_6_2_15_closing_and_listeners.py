@@ -145,7 +145,7 @@ def test_a_listener_closes_its_own_context(case: Case) -> None:
 
 @asserts("6.2.15-10", ack=("auto",))
 def test_a_message_is_acknowledged_though_its_listener_closed_the_session(case: Case) -> None:
-    """The message whose listener called close() does not come again, whether the call succeeded or was refused."""
+    """The message whose listener called close() is not redelivered, whether the call succeeded or was refused."""
     name = case.name("s")
     base = case.client(client_id=name if case.domain == "topic" else None)
     link = case.link(client=base.peer(), destination=case.destination(), durable=name)

@@ -113,13 +113,13 @@ def _receive(link: Link, texts: list[str], *, by_listener: bool) -> None:
 
 @asserts("6.2.15-15", ack=TRANSACTED)
 def test_close_returns_what_an_open_transaction_received_from_a_queue(case: Case) -> None:
-    """What an open transaction received from a queue, by receive() or a listener, first or after a commit, comes again."""
+    """What an open transaction received from a queue, by receive() or a listener, first or after a commit, is redelivered."""
     _comes_back(case)
 
 
 @asserts("6.2.15-16", ack=TRANSACTED)
 def test_close_keeps_what_an_open_transaction_received_from_a_subscription(case: Case) -> None:
-    """What an open transaction received from a durable subscription comes again when another session resumes that."""
+    """What an open transaction received from a durable subscription is redelivered when another session resumes that."""
     _comes_back(case)
 
 

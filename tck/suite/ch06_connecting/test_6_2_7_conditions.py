@@ -204,7 +204,7 @@ def test_rollback_destroys_delayed_messages(case: Case) -> None:
 
 @asserts("6.2.7-6", ack=TRANSACTED, domain=("queue",), variant="temporary")
 def test_rollback_brings_messages_of_a_temporary_queue_back(case: Case) -> None:
-    """What a transaction received from a temporary queue, and from another beside it, comes again after its rollback."""
+    """What a transaction received from a temporary queue, and from another beside it, is redelivered after its rollback."""
     client = case.client()
     links = [case.link(client=client, destination=client.temporary()), case.link(client=client)]
     for link in links:

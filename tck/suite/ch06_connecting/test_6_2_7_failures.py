@@ -147,7 +147,7 @@ def test_a_failed_commit_reports_the_rollback(case: Case) -> None:
 
 @asserts("6.2.7-20", ack=TRANSACTED, variant="with-receives")
 def test_a_failed_commit_brings_back_what_it_received(case: Case) -> None:
-    """After a commit that ended in a rollback what it received comes again, what it sent does not, and the next one works."""
+    """After a commit that ended in a rollback what it received is redelivered, what it sent is not delivered, and the next one works."""
     target = case.link("auto")
     source = case.link()
     forward = source.client.sender(target.destination)

@@ -31,7 +31,7 @@ def _refusable(client: Client) -> dict[str, Callable[[], object]]:
 
 @asserts("6.2.7-17", ack=("transacted",), variant="refused")
 def test_refused_calls_do_not_end_a_transaction(case: Case) -> None:
-    """After each refused call what the transaction has sent is hidden; a commit delivers it, and what it got does not come again."""
+    """After each refused call what the transaction has sent is hidden; a commit delivers it, and what it got is not redelivered."""
     watcher, link = case.link("auto"), case.link()
     pending = link.client.sender(watcher.destination)
     with expect.all_of():

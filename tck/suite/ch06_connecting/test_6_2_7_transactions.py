@@ -43,7 +43,7 @@ def test_commit_acknowledges_queue_messages_that_came_again(case: Case) -> None:
 
 @asserts("6.2.7-2", ack=TRANSACTED)
 def test_commit_acknowledges_messages_of_a_durable_subscription(case: Case) -> None:
-    """What a durable subscription delivered and a commit acknowledged does not come again when it is resumed."""
+    """What a durable subscription delivered and a commit acknowledged is not redelivered when it is resumed."""
     name = case.name("s")
     link = case.link(durable=name)
     link.send_all(THREE)
@@ -103,7 +103,7 @@ def test_rollback_destroys_what_was_sent(case: Case) -> None:
 
 @asserts("6.2.7-6", ack=TRANSACTED)
 def test_rollback_brings_queue_messages_back(case: Case) -> None:
-    """Queue messages received in a rolled back transaction come again."""
+    """Queue messages received in a rolled back transaction are redelivered."""
     link = case.link()
     link.send_all(THREE)
     link.take_all(3)
@@ -113,7 +113,7 @@ def test_rollback_brings_queue_messages_back(case: Case) -> None:
 
 @asserts("6.2.7-7", ack=TRANSACTED)
 def test_rollback_brings_messages_of_a_durable_subscription_back(case: Case) -> None:
-    """What a durable subscription delivered in a rolled back transaction comes again."""
+    """What a durable subscription delivered in a rolled back transaction is redelivered."""
     link = case.link(durable=case.name("s"))
     link.send_all(THREE)
     link.take_all(3)
@@ -123,7 +123,7 @@ def test_rollback_brings_messages_of_a_durable_subscription_back(case: Case) -> 
 
 @asserts("6.2.7-8", ack=TRANSACTED)
 def test_rollback_brings_messages_of_a_nondurable_subscription_back(case: Case) -> None:
-    """What a non-durable subscription delivered in a rolled back transaction comes again while its consumer lives."""
+    """What a non-durable subscription delivered in a rolled back transaction is redelivered while its consumer lives."""
     link = case.link()
     link.send_all(THREE)
     link.take_all(3)
@@ -278,7 +278,7 @@ def test_no_other_call_commits_a_transaction(case: Case) -> None:
 
 @asserts("6.2.7-17", ack=TRANSACTED, variant="calls-committed")
 def test_no_other_call_rolls_a_transaction_back(case: Case) -> None:
-    """After all other calls on the session a commit delivers what it has sent, and what it got does not come again."""
+    """After all other calls on the session a commit delivers what it has sent, and what it got is not redelivered."""
     watcher, link = _call_everything(case)
     link.client.commit()
     expect.arrives(watcher, ["pending"])

@@ -51,7 +51,7 @@ def test_a_queue_keeps_what_a_dead_client_had_not_acknowledged(case: Case) -> No
 def test_a_queue_keeps_what_a_dead_client_got_after_its_last_acknowledge(case: Case) -> None:
     """Of five queue messages, two acknowledged and two only received by a dead client, the last three come to another client.
 
-    The others may come again: the provider may not know yet that they were acknowledged.
+    The others may be redelivered: the provider may not know yet that they were acknowledged.
     """
     link, _ = _holding(case, 1)
     link.take().acknowledge()
@@ -66,7 +66,7 @@ def test_a_queue_keeps_what_a_dead_client_got_after_its_last_acknowledge(case: C
 
 @asserts("6.2-16", ack=CLIENT)
 def test_a_subscription_keeps_what_a_dead_client_had_not_acknowledged(case: Case) -> None:
-    """What a durable subscription delivered and a dead client had not acknowledged comes again, and all that it had prefetched."""
+    """What a durable subscription delivered and a dead client had not acknowledged is redelivered, and all that it had prefetched."""
     _dead_client(case)
 
 
@@ -178,13 +178,13 @@ def _rest_comes(again: Link, given: int) -> None:
 
 @asserts("6.2-20", ack=MANUAL)
 def test_a_queue_keeps_what_was_not_acknowledged_when_the_provider_stopped(case: Case) -> None:
-    """Persistent queue messages that were delivered and not acknowledged come again after a restart of the provider."""
+    """Persistent queue messages that were delivered and not acknowledged are redelivered after a restart of the provider."""
     _restarted(case)
 
 
 @asserts("6.2-21", ack=MANUAL)
 def test_a_subscription_keeps_what_was_not_acknowledged_when_the_provider_stopped(case: Case) -> None:
-    """Persistent messages that a durable subscription delivered and nobody acknowledged come again after a restart."""
+    """Persistent messages that a durable subscription delivered and nobody acknowledged are redelivered after a restart."""
     _restarted(case)
 
 

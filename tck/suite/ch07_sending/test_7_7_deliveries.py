@@ -1,4 +1,4 @@
-"""7.7 Message delivery mode: no message comes again once it is acknowledged, and a commit outlives the provider. Each case needs a hook."""
+"""7.7 Message delivery mode: no message is redelivered once it is acknowledged, and a commit outlives the provider. Each case needs a hook."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _rest(case: Case, link: Link, name: str, end: str) -> tuple[Link, list[str]]
 
 
 def _none_twice(case: Case, mode: int, break_off: Callable[[Link], None]) -> None:
-    """Settle messages of a mode, break the link off twice, and demand that none comes again that was settled."""
+    """Settle messages of a mode, break the link off twice, and demand that none is redelivered that was settled."""
     link, name = _holder(case, mode)
     settled = _settled(link)
     break_off(link)
@@ -74,33 +74,33 @@ def _none_twice(case: Case, mode: int, break_off: Callable[[Link], None]) -> Non
 
 @asserts("7.7-1", "9.1-3", ack=EXPLICIT)
 def test_messages_that_are_not_persistent_come_once(case: Case) -> None:
-    """After the link is lost, no NON_PERSISTENT message comes again that was acknowledged or committed before."""
+    """After the link is lost, no NON_PERSISTENT message is redelivered that was acknowledged or committed before."""
     _none_twice(case, NON_PERSISTENT, lambda link: case.provider.sever(link.client.connection))
 
 
 @asserts("7.7-1", "9.1-3", ack=EXPLICIT, variant="provider")
 def test_messages_that_are_not_persistent_come_once_though_the_provider_fails(case: Case) -> None:
-    """After the provider failed, no NON_PERSISTENT message comes again that was acknowledged or committed before."""
+    """After the provider failed, no NON_PERSISTENT message is redelivered that was acknowledged or committed before."""
     case.needs(api.Hook.KILL)
     _none_twice(case, NON_PERSISTENT, lambda _: case.provider.kill())
 
 
 @asserts("7.7-6", "9.1-2", ack=EXPLICIT)
 def test_persistent_messages_come_once(case: Case) -> None:
-    """After the provider failed, no PERSISTENT message comes again that was acknowledged or committed before."""
+    """After the provider failed, no PERSISTENT message is redelivered that was acknowledged or committed before."""
     _none_twice(case, PERSISTENT, lambda _: case.provider.kill())
 
 
 @asserts("7.7-6", "9.1-2", ack=EXPLICIT, variant="link")
 def test_persistent_messages_come_once_though_the_link_is_lost(case: Case) -> None:
-    """After the link is lost, no PERSISTENT message comes again that was acknowledged or committed before."""
+    """After the link is lost, no PERSISTENT message is redelivered that was acknowledged or committed before."""
     case.needs(api.Hook.SEVER)
     _none_twice(case, PERSISTENT, lambda link: case.provider.sever(link.client.connection))
 
 
 @asserts("7.7-6", "9.1-2", ack=("transacted",), variant="forwarded")
 def test_forwarded_messages_come_once(case: Case) -> None:
-    """What a committed transaction received does not come again after the provider failed, and what it sent comes once."""
+    """What a committed transaction received is not redelivered after the provider failed, and what it sent comes once."""
     link, name = _holder(case, PERSISTENT)
     other = case.name("s")
     target = case.link("auto", durable=other)

@@ -61,7 +61,7 @@ class _Given:
 
 
 def _given_back(case: Case, opened: Callable[[], Link], again: Again) -> None:
-    """Take all messages, give them back before their expiration or after it, and demand that not all come again."""
+    """Take all messages, give them back before their expiration or after it, and demand that not all are redelivered."""
     conditions = itertools.product(GIVING_BACK, DELIVERY_MODES, (True, False))
     given = [_Given(case, opened(), how, mode, early=early) for how, mode, early in conditions]
     for one in given:

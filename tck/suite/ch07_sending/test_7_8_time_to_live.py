@@ -224,7 +224,7 @@ def test_messages_expire_accurately_for_a_later_consumer(case: Case) -> None:
 
 @asserts("7.8-7", "3.4.9-7", ack=EXPLICIT, variant="returned")
 def test_a_message_that_expires_in_hand_does_not_come_again(case: Case) -> None:
-    """A message that expires after its first delivery does not come again by rollback or recover; the others do."""
+    """A message that expires after its first delivery is not redelivered by rollback or recover; the others are."""
     for mode in (PERSISTENT, NON_PERSISTENT):
         link = case.link(durable=case.name("s"))
         link.sender.set(mode=mode)

@@ -259,7 +259,7 @@ def test_what_is_due_is_there_at_once(case: Case) -> None:
 
 @asserts("7.9-5", ack=("client", "transacted"), variant="returned")
 def test_a_returned_message_is_not_delayed_again(case: Case) -> None:
-    """A delayed message that is returned, twice, and left by its client comes again at once: its delivery time is over."""
+    """A delayed message that is returned, twice, and left by its client is redelivered at once: its delivery time is over."""
     name = case.name("s")
     link = case.link(durable=name)
     delay = case.timing.deadline + case.timing.delay  # more than a message may take that comes at once

@@ -81,7 +81,7 @@ def test_a_consumer_receives_from_its_destination_alone(case: Case) -> None:
 
 @asserts("8.1-1", ack=("client", "transacted"), variant="returned")
 def test_returned_messages_come_to_a_consumer_of_their_destination(case: Case) -> None:
-    """What a session has received from two destinations comes again, after a rollback or recover(), where it came from."""
+    """What a session has received from two destinations is redelivered, after a rollback or recover(), where it came from."""
     client = case.client()
     links = [case.link(client=client), case.link(client=client)]
     _spread(case, links)

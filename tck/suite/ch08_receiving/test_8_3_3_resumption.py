@@ -34,7 +34,7 @@ WAYS = ("its consumer is closed", "its session is closed", "its connection is cl
 
 @asserts("8.3.3-6", ack=("client", "transacted"))
 def test_what_was_not_acknowledged_is_kept(case: Case) -> None:
-    """What was delivered and not acknowledged when a session or connection ended comes again, with all behind it."""
+    """What was delivered and not acknowledged when a session or connection ended is redelivered, with all behind it."""
     for way in WAYS[1:]:
         watched = subscription(case, "durable")
         link = watched.open()

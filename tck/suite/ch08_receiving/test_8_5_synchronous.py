@@ -93,7 +93,7 @@ def test_receive_no_wait_returns_null_when_nothing_is_there(case: Case) -> None:
 
 @asserts("8.5-8", ack=("transacted",))
 def test_a_message_received_in_a_transaction_is_kept_until_commit(case: Case) -> None:
-    """What a transaction received is still the provider's: after a rollback it comes again."""
+    """What a transaction received is still the provider's: after a rollback it is redelivered."""
     link = case.link()
     link.send("kept")
     link.take()

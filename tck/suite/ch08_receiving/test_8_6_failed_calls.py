@@ -44,7 +44,7 @@ def test_auto_the_same_message_comes_next(case: Case) -> None:
 
 @asserts("8.6-22")
 def test_auto_it_is_no_redelivery(case: Case) -> None:
-    """With automatic acknowledgement the message that comes again does not say that it was redelivered."""
+    """With automatic acknowledgement the message that is redelivered does not say that it was redelivered."""
     link = case.link()
     _fail_on_the_first(link)
     expect.equal("JMSRedelivered", _again(link)[0], False)
@@ -52,7 +52,7 @@ def test_auto_it_is_no_redelivery(case: Case) -> None:
 
 @asserts("8.6-23")
 def test_auto_it_is_not_counted(case: Case) -> None:
-    """With automatic acknowledgement JMSXDeliveryCount of the message that comes again is 1."""
+    """With automatic acknowledgement JMSXDeliveryCount of the message that is redelivered is 1."""
     link = case.link()
     _fail_on_the_first(link)
     expect.equal("JMSXDeliveryCount", _again(link)[1], 1)

@@ -94,13 +94,13 @@ def _comes_again_at_once(case: Case) -> None:
 
 @asserts("8.7-2", ack=("auto",), variant="each-place")
 def test_an_automatically_acknowledged_message_comes_again_at_once(case: Case) -> None:
-    """In AUTO_ACKNOWLEDGE a message comes again next, whether the listener failed at the first, a later, the last or each."""
+    """In AUTO_ACKNOWLEDGE a message is redelivered next, whether the listener failed at the first, a later, the last or each."""
     _comes_again_at_once(case)
 
 
 @asserts("8.7-3", ack=("dups_ok",))
 def test_a_lazily_acknowledged_message_comes_again_at_once(case: Case) -> None:
-    """In DUPS_OK_ACKNOWLEDGE a message comes again next, whether the listener failed at the first, a later, the last or each."""
+    """In DUPS_OK_ACKNOWLEDGE a message is redelivered next, whether the listener failed at the first, a later, the last or each."""
     _comes_again_at_once(case)
 
 
@@ -220,7 +220,7 @@ def test_the_next_message_comes_in_a_transaction(case: Case) -> None:
 
 @asserts("8.7-8", ack=("client",))
 def test_recover_brings_back_what_the_listener_failed_at(case: Case) -> None:
-    """After recover() in a later call, and after the close of the connection, the failed messages come again with the others."""
+    """After recover() in a later call, and after the close of the connection, the failed messages are redelivered with the others."""
     for texts in FAILING:
         for recovers in (True, False):
             name = case.name("s")
@@ -277,7 +277,7 @@ def _transaction(
 
 @asserts("8.7-10", ack=("transacted",))
 def test_a_failure_leaves_the_transaction_open(case: Case) -> None:
-    """A later call commits: all answers are out, those of failed calls too, and no message comes again."""
+    """A later call commits: all answers are out, those of failed calls too, and no message is redelivered."""
     for texts in FAILING:
         for mode in BOTH_MODES:
             link, answers, listener, name = _transaction(case, texts, lambda link: link.client.commit(), mode)
@@ -310,7 +310,7 @@ def test_a_failure_after_a_commit_undoes_nothing(case: Case) -> None:
 
 @asserts("8.7-11", ack=("transacted",))
 def test_a_rollback_brings_back_what_the_listener_failed_at(case: Case) -> None:
-    """A later call rolls back: the failed messages come again with the others, and no answer is out."""
+    """A later call rolls back: the failed messages are redelivered with the others, and no answer is out."""
     for texts in FAILING:
         link, answers, listener, name = _transaction(case, texts, lambda link: link.client.rollback())
         listener.after(6)

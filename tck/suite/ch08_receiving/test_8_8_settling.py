@@ -29,7 +29,7 @@ class _Place:
 
 @asserts("8.8-10", ack=("auto", "dups_ok"))
 def test_a_message_is_acknowledged_though_its_listener_closed_the_consumer(case: Case) -> None:
-    """The message whose listener closed its consumer does not come again; those behind it do, in the session and elsewhere."""
+    """The message whose listener closed its consumer is not redelivered; those behind it are, in the session and elsewhere."""
     for elsewhere in (False, True)[case.ack == "dups_ok" :]:  # that mode may wait for the end of the session
         place = _Place(case)
         link = place.open()
@@ -132,7 +132,7 @@ def test_acknowledge_after_the_close_of_the_consumer(case: Case) -> None:
 
 @asserts("8.8-14", ack=("client",))
 def test_the_close_does_not_acknowledge(case: Case) -> None:
-    """What a closed consumer had and nobody acknowledged comes again after recover(), and after the end of the session."""
+    """What a closed consumer had and nobody acknowledged is redelivered after recover(), and after the end of the session."""
     for recovers in (True, False):
         place = _Place(case)
         link = place.open()
@@ -168,7 +168,7 @@ def test_a_commit_covers_closed_consumers(case: Case) -> None:
 
 @asserts("8.8-16", ack=("transacted",))
 def test_a_rollback_covers_closed_consumers(case: Case) -> None:
-    """After a rollback what closed consumers had comes again, to a consumer of the session and of another connection."""
+    """After a rollback what closed consumers had is redelivered, to a consumer of the session and of another connection."""
     for elsewhere in (True, False):
         place = _Place(case)
         link = place.open()

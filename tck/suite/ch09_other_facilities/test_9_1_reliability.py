@@ -259,7 +259,7 @@ def _repeated(link: Link) -> dict[str, api.Message]:
 
 
 def _flagged(case: Case, *failures: Callable[[Link], None]) -> None:
-    """Break off a client that holds three of five messages, repeatedly, and demand that these come again with JMSRedelivered."""
+    """Break off a client that holds three of five messages, repeatedly, and demand that these are redelivered with JMSRedelivered."""
     link, name = _holding(case)
     fresh = [message.jms_redelivered for message in link.take_all(3)]
     for turn, break_off in enumerate(failures, 1):
@@ -298,20 +298,20 @@ def _fail(link: Link) -> None:
 
 @asserts("9.1-6", ack=EXPLICIT)
 def test_what_comes_again_after_a_lost_link_is_flagged(case: Case) -> None:
-    """What a client held, unsettled, when its link was lost comes again with JMSRedelivered, also after the second loss."""
+    """What a client held, unsettled, when its link was lost is redelivered with JMSRedelivered, also after the second loss."""
     _flagged(case, _sever, _sever)
 
 
 @asserts("9.1-6", ack=EXPLICIT, variant="restart")
 def test_what_comes_again_after_a_restart_is_flagged(case: Case) -> None:
-    """What a client held, unsettled, when the provider was restarted, or failed, comes again with JMSRedelivered, twice."""
+    """What a client held, unsettled, when the provider was restarted, or failed, is redelivered with JMSRedelivered, twice."""
     case.needs(api.Hook.RESTART)
     _flagged(case, _restart, _fail)
 
 
 @asserts("9.1-6", ack=EXPLICIT, variant="listener")
 def test_what_a_listener_held_when_the_link_was_lost_is_flagged(case: Case) -> None:
-    """What a listener had got and not settled when its link was lost comes again with JMSRedelivered."""
+    """What a listener had got and not settled when its link was lost is redelivered with JMSRedelivered."""
     link, name = _holding(case)
     heard = CollectingListener(case)
     link.consumer.message_listener = heard

@@ -68,7 +68,7 @@ def test_a_server_session_that_works_long_is_started_once(case: Case) -> None:
 
 @asserts("11.2.3-1", ack=("auto", "transacted"), variant="returned", plain=True)
 def test_each_redelivery_has_a_server_session_from_the_pool(case: Case) -> None:
-    """A message that comes again, after a failure of the listener or a rollback, comes through a server session of the pool."""
+    """A message that is redelivered, after a failure of the listener or a rollback, comes through a server session of the pool."""
     seen = Seen()
 
     def work(client: Client, message: api.Message) -> None:

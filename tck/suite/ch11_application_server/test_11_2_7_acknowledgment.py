@@ -58,7 +58,7 @@ def test_settled_messages_of_one_session_do_not_come_again(case: Case) -> None:
 
 @asserts("11.2.7-2", ack=("dups_ok",), variant="lazily", plain=True)
 def test_lazily_acknowledged_messages(case: Case) -> None:
-    """In DUPS_OK_ACKNOWLEDGE every message comes to a listener; whether some come again after close() is recorded."""
+    """In DUPS_OK_ACKNOWLEDGE every message comes to a listener; whether some are redelivered after close() is recorded."""
     here = place(case)
     server = here.server(sessions=ROOMY, max_messages=2)
     here.sender().send_all(numbered(6))
@@ -146,7 +146,7 @@ def test_returned_messages_come_again(case: Case) -> None:
 
 @asserts("11.2.7-2", ack=("client", "transacted"), variant="returned-batch", plain=True)
 def test_messages_returned_within_a_batch_come_again(case: Case) -> None:
-    """A rollback or recover() at the second of several loaded messages: that one comes again, and all others come."""
+    """A rollback or recover() at the second of several loaded messages: that one is redelivered, and all others come."""
     seen = Seen()
 
     def work(client: Client, message: api.Message) -> None:
@@ -165,7 +165,7 @@ def test_messages_returned_within_a_batch_come_again(case: Case) -> None:
 
 @asserts("11.2.7-2", ack=("auto",), domain=("topic",), variant="failing-plain", plain=True)
 def test_messages_of_a_plain_subscription_whose_listener_fails_come_again(case: Case) -> None:
-    """In AUTO_ACKNOWLEDGE a message of a subscription that is not durable comes again after its listener raised."""
+    """In AUTO_ACKNOWLEDGE a message of a subscription that is not durable is redelivered after its listener raised."""
     seen = Seen()
 
     def work(_client: Client, message: api.Message) -> None:
@@ -180,7 +180,7 @@ def test_messages_of_a_plain_subscription_whose_listener_fails_come_again(case: 
 
 @asserts("11.2.7-2", ack=("auto",), variant="failing", plain=True)
 def test_messages_whose_listener_fails_come_again(case: Case) -> None:
-    """In AUTO_ACKNOWLEDGE a message whose listener raised comes again, and is acknowledged then."""
+    """In AUTO_ACKNOWLEDGE a message whose listener raised is redelivered, and is acknowledged then."""
     seen = Seen()
 
     def work(_client: Client, message: api.Message) -> None:

@@ -114,7 +114,7 @@ def _refused_with_receipts(case: Case, name: str) -> None:
 
 @asserts("11.3.3-9", ack=TRANSACTED, variant="receipts")
 def test_a_refused_commit_acknowledges_nothing(case: Case) -> None:
-    """After a refused commit() the branch is rolled back: what it received before and after the call comes again."""
+    """After a refused commit() the branch is rolled back: what it received before and after the call is redelivered."""
     _refused_with_receipts(case, "commit")
 
 

@@ -55,7 +55,7 @@ class _Ends:
             self.is_undone()
 
     def is_undone(self) -> None:
-        """Demand that no send has arrived, and that the receipt comes again."""
+        """Demand that no send has arrived, and that the receipt is redelivered."""
         expect.only(self.target)
         self.filler.put("next")
         with branch(self.side) as after:
@@ -65,7 +65,7 @@ class _Ends:
 
 @asserts("11.3.5-14", ack=TRANSACTED)
 def test_a_failed_branch_is_only_rolled_back(case: Case) -> None:
-    """After end(TMFAIL) prepare() and a commit in one phase are refused; no send arrives, and each receipt comes again."""
+    """After end(TMFAIL) prepare() and a commit in one phase are refused; no send arrives, and each receipt is redelivered."""
     with expect.all_of():
         for mode in MODES:
             for words, decide in DECISIONS.items():

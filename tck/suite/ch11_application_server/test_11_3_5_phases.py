@@ -50,7 +50,7 @@ def _transfer(sources: list[Link], sides: list[Branching], targets: list[Link], 
 
 
 def _over_several(case: Case, *, commit: bool) -> None:
-    """Demand that three resources with a branch each agree: all sends arrive and no receipt comes again, or the reverse."""
+    """Demand that three resources with a branch each agree: all sends arrive and no receipt is redelivered, or the reverse."""
     sides, targets = [branching(case) for _ in range(3)], [case.link("auto") for _ in range(3)]
     sources = [case.link(client=side.client) for side in sides]
     for source in sources:
@@ -82,7 +82,7 @@ def test_a_transaction_over_three_resources_commits_as_a_whole(case: Case) -> No
 
 @asserts("11.3.5-1", ack=TRANSACTED, variant="global-rollback")
 def test_a_transaction_over_three_resources_rolls_back_as_a_whole(case: Case) -> None:
-    """Three resources with prepared branches of one transaction are rolled back: no send arrives, and all receipts come again."""
+    """Three resources with prepared branches of one transaction are rolled back: no send arrives, and all receipts are redelivered."""
     _over_several(case, commit=False)
 
 

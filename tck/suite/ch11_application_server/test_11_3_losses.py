@@ -79,5 +79,5 @@ def test_the_sends_of_a_lost_branch_are_all_or_nothing(case: Case) -> None:
 
 @asserts("11.3.3-6", "11.3.3-7", "11.3.4-3", variants=outcomes(RECEIPTS, "lost"))
 def test_the_receipts_of_a_lost_branch_are_all_or_nothing(case: Case) -> None:
-    """A branch that was not prepared loses its connection or provider: what it received comes again unless its commit is accepted."""
+    """A branch that was not prepared loses its connection or provider: what it received is redelivered unless its commit is accepted."""
     _follows(case, sends=False)

@@ -1,4 +1,4 @@
-"""11.3.3 and 11.3.4: what is received in a branch is consumed with its commit, and comes again after its rollback."""
+"""11.3.3 and 11.3.4: what is received in a branch is consumed with its commit, and is redelivered after its rollback."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_receipts_without_waiting_follow_their_branch(case: Case) -> None:
     variants=outcomes(RECEIPTS, "bodies", apis=("simplified",)),
 )
 def test_bodies_that_a_context_received_follow_their_branch(case: Case) -> None:
-    """What receiveBody() returned in a branch comes again after its rollback, and not after its commit."""
+    """What receiveBody() returned in a branch is redelivered after its rollback, and not after its commit."""
     side = branching(case)
     link = case.link(client=side.client)
     consumer: Any = link.consumer
@@ -236,7 +236,7 @@ def test_what_a_rollback_returned_is_marked(case: Case) -> None:
 
 @asserts("11.3.3-7", "11.3.4-3", variants=outcomes(RECEIPTS, "order", endings=("rollback",)))
 def test_what_a_rollback_returned_comes_completely(case: Case) -> None:
-    """Of five messages a branch received three, twice, and was rolled back: all five come again; their order is recorded."""
+    """Of five messages a branch received three, twice, and was rolled back: all five are redelivered; their order is recorded."""
     orders = set[bool]()
     with expect.all_of():
         for place in places(case):

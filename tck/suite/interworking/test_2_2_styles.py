@@ -192,7 +192,7 @@ def test_between_a_listener_and_a_channel_that_pulls_is_a_buffer(case: Case) -> 
 @asserts("iw-2.2-17", plain=True)
 def test_how_a_pair_is_left_out_is_recorded(case: Case) -> None:
     """A consistent pair that is not offered is refused by whatever exception; one pair carries."""
-    told, carried = [], 0
+    refused, carried = [], 0
     for source, sink, to_jms in (*CONSISTENT, (PUSH, PULL, False)):
         crossing = Crossing(case)
         there = crossing.channel_end(SOURCE, source), crossing.destination(SINK, sink)
@@ -200,13 +200,13 @@ def test_how_a_pair_is_left_out_is_recorded(case: Case) -> None:
         try:
             bridge, _ = crossing.factory.create_bridge(*(there if to_jms else back))
         except Exception as error:  # noqa: BLE001 - any refusal is permitted
-            told.append(f"{source.name}-{sink.name} {'to' if to_jms else 'from'} JMS: {type(error).__name__}")
+            refused.append(f"{source.name}-{sink.name} {'to' if to_jms else 'from'} JMS: {type(error).__name__}")
         else:
             crossing.calls("start_bridge", bridge.start_bridge)
             (crosses_to_jms if to_jms else crosses_to_channel)(crossing)
             carried += 1
-    expect.true("a pair carries", carried > 0, "; ".join(told))
-    expect.record("; ".join(told) or "none is left out")
+    expect.true("a pair carries", carried > 0, "; ".join(refused))
+    expect.record("; ".join(refused) or "none is left out")
 
 
 @asserts("iw-2.2-6", "iw-2.2-9", "iw-3.1.3.1-3", "iw-3.1.3.1-6", plain=True)
@@ -254,8 +254,8 @@ def test_an_unknown_channel_is_told(case: Case) -> None:
             refusal(crossing, crossing.destination(SOURCE), replace(crossing.channel_end(SINK), connector=NOT_THERE)),
         ),
     ):
-        told = [(each.role, each.code) for each in error.errors]
-        expect.equal("what is told", told, [(role, EndpointErrorCode.INVALID_CHANNELID)])
+        errors = [(each.role, each.code) for each in error.errors]
+        expect.equal("what is told", errors, [(role, EndpointErrorCode.INVALID_CHANNELID)])
 
 
 @asserts("iw-3.1.3.1-5", plain=True)
@@ -266,8 +266,8 @@ def test_an_unknown_connection_factory_is_told(case: Case) -> None:
     assert isinstance(point.connector, JMSDestination)  # noqa: S101 - a destination
     wrong = replace(point, connector=replace(point.connector, factory_name=case.name("factory")))
     error = refusal(crossing, crossing.channel_end(SOURCE), wrong)
-    told = [(each.role, each.code) for each in error.errors]
-    expect.equal("what is told", told, [(SINK, EndpointErrorCode.INVALID_JMSDESTINATION)])
+    errors = [(each.role, each.code) for each in error.errors]
+    expect.equal("what is told", errors, [(SINK, EndpointErrorCode.INVALID_JMSDESTINATION)])
 
 
 @asserts("iw-3.1.1.1-2", plain=True)

@@ -339,5 +339,5 @@ def test_an_answer_by_an_event_is_recorded(case: Case) -> None:
     expect.equal("$event_name of the answer", got.get_string_property("$event_name"), "an answer")
     found = [name for name in got.get_property_names() if got.get_object_property(name) == "c-1"]
     kept = got.jms_correlation_id == "c-1"
-    told = "as JMSCorrelationID" if kept else f"as the property {found[0]}" if found else "not at all"
-    expect.record(f"the correlation identifier comes back {told}")
+    how = "as JMSCorrelationID" if kept else f"as the property {found[0]}" if found else "not at all"
+    expect.record(f"the correlation identifier comes back {how}")

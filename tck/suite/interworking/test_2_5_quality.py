@@ -90,16 +90,16 @@ def test_best_effort_is_not_usable_with_a_queue(case: Case) -> None:
         step = "start_bridge"
         bridge.start_bridge()
     except Exception as error:  # noqa: BLE001 - any refusal is permitted
-        told = f"{step} raised {type(error).__name__}"
-        case.witness(told)
+        text = f"{step} raised {type(error).__name__}"
+        case.witness(text)
     else:
         crosses_to_channel(crossing)
-        outcome, told = _reliability(crossing), "the connection is Persistent all the same"
+        outcome, text = _reliability(crossing), "the connection is Persistent all the same"
     with expect.for_row("iw-2.5.2-2"):
         expect.equal("ConnectionReliability of the bridge's proxy, if there is one", outcome, PERSISTENT)
     with expect.for_row("iw-2.5.2-5"):
         expect.true("the state is known", outcome in (BEST_EFFORT, PERSISTENT), repr(outcome))
-        expect.record(told if outcome == PERSISTENT else "nothing reports it")
+        expect.record(text if outcome == PERSISTENT else "nothing reports it")
 
 
 def _durables(case: Case, asked: int) -> tuple[int, int]:

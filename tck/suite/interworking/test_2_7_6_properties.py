@@ -359,8 +359,8 @@ def test_set_qos_and_set_admin_are_enough(case: Case) -> None:
     routing = Routing(case, xa=False)
     administered(routing, wanted)
     expect.equal("EnableTransaction", _enabled([channel]), [True])
-    told = routing.channel.get_admin()
-    expect.equal("properties of administration", {each: told.get(each) for each in wanted}, wanted)
+    admin = routing.channel.get_admin()
+    expect.equal("properties of administration", {each: admin.get(each) for each in wanted}, wanted)
 
 
 @asserts("iw-2.7.6.1-24", plain=True)

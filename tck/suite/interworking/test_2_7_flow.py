@@ -107,9 +107,9 @@ def test_queue_and_provider_are_branches_of_one_transaction(case: Case) -> None:
 def test_the_queue_takes_part_and_the_commit_comes_last(case: Case) -> None:
     """The channel has enlisted its queue by the time it asks for the commit, and asks once all calls have returned."""
     forth, home = crossed(case)
-    told = (("iw-2.7.3.1-2", forth), ("iw-2.7.3.2-2", home), ("iw-2.7.3-1", forth), ("iw-2.7.3-1", home))
+    routes = (("iw-2.7.3.1-2", forth), ("iw-2.7.3.2-2", home), ("iw-2.7.3-1", forth), ("iw-2.7.3-1", home))
     with expect.all_of():
-        for row, route in told:
+        for row, route in routes:
             with expect.for_row(row):
                 asked = route.did(Did.ASK_COMMIT, party=CHANNEL)[0].at_ns
                 before = [each for each in route.did(Did.ENLIST, party=CHANNEL) if each.at_ns < asked]

@@ -343,6 +343,6 @@ def test_errors_of_both_ends_are_recorded(case: Case) -> None:
     assert isinstance(sink.connector, JMSDestination)  # noqa: S101 - a destination
     nowhere = replace(sink, connector=replace(sink.connector, factory_name=case.name("factory")))
     error = _refused(crossing, replace(crossing.channel_end(SOURCE), connector=NOT_THERE), nowhere)
-    told = {(number("the role", each.role), number("the code", each.code)) for each in error.errors}
-    expect.true("each error has its own role and code", told and told <= {(0, 0), (1, 1)}, repr(told))
-    expect.record("both are told" if len(told) > 1 else "one is told")
+    pairs = {(number("the role", each.role), number("the code", each.code)) for each in error.errors}
+    expect.true("each error has its own role and code", pairs and pairs <= {(0, 0), (1, 1)}, repr(pairs))
+    expect.record("both are told" if len(pairs) > 1 else "one is told")

@@ -146,11 +146,11 @@ def test_the_arguments_become_properties(case: Case) -> None:
     """For single events get_admin tells TransactionEvents and TransactionTimeout as they were given."""
     routing, bridge, _ = managed(case)
     enabled(routing, bridge, 3, 7)
-    told = routing.channel.get_admin()
+    admin = routing.channel.get_admin()
     with expect.for_row("iw-3.2.1.1-4"):
-        expect.equal("TransactionEvents", told.get(TRANSACTION_EVENTS), 3)
+        expect.equal("TransactionEvents", admin.get(TRANSACTION_EVENTS), 3)
     with expect.for_row("iw-3.2.1.1-7"):
-        expect.equal("TransactionTimeout", told.get(TRANSACTION_TIMEOUT), 7)
+        expect.equal("TransactionTimeout", admin.get(TRANSACTION_TIMEOUT), 7)
 
 
 @asserts("iw-3.2.1.1-5", plain=True)

@@ -257,7 +257,7 @@ def _without(case: Case) -> Crossing:
     return back
 
 
-def _told(crossing: Crossing, *parts: str) -> str:
+def _described(crossing: Crossing, *parts: str) -> str:
     """Return in words which optional parts the profile of the bridge claims."""
     return ", ".join(f"{each} is {'claimed' if each in crossing.claims else 'not claimed'}" for each in parts)
 
@@ -265,13 +265,13 @@ def _told(crossing: Crossing, *parts: str) -> str:
 @asserts("iw-2.8-1", plain=True)
 def test_the_claim_of_transactions_is_recorded(case: Case) -> None:
     """A bridge carries without transactions; whether it has them is what its profile claims."""
-    expect.record(_told(_without(case), "transactions"))
+    expect.record(_described(_without(case), "transactions"))
 
 
 @asserts("iw-2.8-3", "iw-4-1", "iw-4.1-3", "iw-4.1-4", plain=True)
 def test_the_claim_of_acknowledgment_is_recorded(case: Case) -> None:
     """A bridge carries without acknowledgment; whether it and its channel have it is what the profile claims."""
-    expect.record(_told(_without(case), "acknowledgment", "application-acknowledgment"))
+    expect.record(_described(_without(case), "acknowledgment", "application-acknowledgment"))
 
 
 @asserts("iw-4.1-2", plain=True)

@@ -270,8 +270,8 @@ def test_retries_have_an_end(case: Case) -> None:
         with expect.for_row("iw-4.2.7.3-2"):
             reports = on.hook(ack.ReportsFailures)
             on.until("there are two reports", lambda: len(reports.delivery_failures()) > 1)
-            told = [on.channels.shown(each.proxy) for each in reports.delivery_failures()]
-            expect.equal("reports on either connection", [told.count(each) for each in (proxy, dead.proxy)], [1, 1])
+            proxies = [on.channels.shown(each.proxy) for each in reports.delivery_failures()]
+            expect.equal("reports on either connection", [proxies.count(each) for each in (proxy, dead.proxy)], [1, 1])
 
 
 @asserts("iw-4.2.7.2-7", "iw-4.2.7.2-8", plain=True)

@@ -19,7 +19,7 @@ ATTEMPTS = 20
 
 @scenario("pj-listener-failure")
 def test_listener_that_raises(case: Case) -> None:
-    """A message whose listener raised comes again at once where the session acknowledges by itself, else not by itself."""
+    """A message whose listener raised is redelivered at once where the session acknowledges by itself, else not by itself."""
     auto, lazy = (worked(case, mode, 6) for mode in ("auto", "dups_ok"))
     client, transacted = (worked(case, mode, 10) for mode in ("client", "transacted"))
     poisoned = poison(case)

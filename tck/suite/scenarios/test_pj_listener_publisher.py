@@ -15,7 +15,7 @@ BATCH, ROLLBACK_AT = 10, 25
 
 @scenario("pj-listener-publisher")
 def test_listener_that_publishes(case: Case) -> None:
-    """Each message that the listener has committed is published once, none before, and a rolled-back stretch comes again."""
+    """Each message that the listener has committed is published once, none before, and a rolled-back stretch is redelivered."""
     output = case.link("auto")
     relay = Relay(case, output)
     case.link("auto", destination=relay.input, consumes=False).send_all(MESSAGES)

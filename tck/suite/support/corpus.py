@@ -79,9 +79,9 @@ def performed(case: Case) -> None:
     unowned = [each for each in found if not _blamed(case, each, expectation)]
     with expect.for_row(CORPUS):
         if unowned:
-            raise Undecided("; ".join(_told(each, expectation) for each in unowned[:3]))
+            raise Undecided("; ".join(_described(each, expectation) for each in unowned[:3]))
         same = len(expectation.program) - len({each.step for each in found})
-        first = f"; the first other one: {_told(found[0], expectation)}" if found else ""
+        first = f"; the first other one: {_described(found[0], expectation)}" if found else ""
         case.witness(f"{same} of {len(expectation.program)} outcomes are the specified ones{first}")
 
 
@@ -117,11 +117,11 @@ def _blamed(case: Case, difference: Difference, expectation: Expectation) -> boo
     rows = [row for row in difference.rows if known[row].applies_to(case.version)]
     declared = {each.assertion for each in case.profile.deviations if each.outcome is not Declared.UNDECIDED}
     for row in [*(row for row in rows if row in declared), *rows][:1]:
-        case.marks.elsewhere.append(Elsewhere(row, difference.do, _told(difference, expectation)))
+        case.marks.elsewhere.append(Elsewhere(row, difference.do, _described(difference, expectation)))
     return bool(rows)
 
 
-def _told(difference: Difference, expectation: Expectation) -> str:
+def _described(difference: Difference, expectation: Expectation) -> str:
     step = expectation.program.steps[difference.step]
     return f"step {difference.step + 1}, {call_text(step)}: {difference.what}: expected {difference.expected}, saw {difference.seen}"
 

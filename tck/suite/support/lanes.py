@@ -94,10 +94,10 @@ class Lane:
         try:
             self.bridge, self.id = self.crossing.factory.create_bridge(*self.points)
         except (StyleNotOffered, InvalidExternalEndPoints) as error:
-            told = f"{type(error).__name__}: {error}"
+            error_text = f"{type(error).__name__}: {error}"
             if kind in (KINDS[0], KINDS[4]):
-                self.table.demand("iw-3.1.3.1-8", f"lane {self.number}: create_bridge", told, "a bridge")
-            self.case.witness(f"create_bridge raised {told}")
+                self.table.demand("iw-3.1.3.1-8", f"lane {self.number}: create_bridge", error_text, "a bridge")
+            self.case.witness(f"create_bridge raised {error_text}")
             return False
         except Exception as error:  # noqa: BLE001 - judged here
             self.table.demand("iw-3.1.3.1-8", f"lane {self.number}: create_bridge", type(error).__name__, "a bridge")
@@ -123,10 +123,10 @@ class Lane:
         try:
             self.own.start_bridge()
         except Exception as error:  # noqa: BLE001 - judged here
-            told = f"{type(error).__name__}: {error}"
+            error_text = f"{type(error).__name__}: {error}"
             if not again:
-                self.table.demand("iw-3.1.2.1-1", f"{self}: start_bridge", told, "returns")
-            self.case.witness(f"start_bridge after a loss raised {told}")
+                self.table.demand("iw-3.1.2.1-1", f"{self}: start_bridge", error_text, "returns")
+            self.case.witness(f"start_bridge after a loss raised {error_text}")
             return False
         self.connections += self.crossing.connections(before)
         self.state = STARTED
@@ -188,8 +188,8 @@ class Lane:
         except Exception as error:  # noqa: BLE001 - judged here
             codes = {type(error).__name__}
         wanted = EndpointErrorCode.INVALID_CHANNELID.name
-        told = wanted if wanted in codes else repr(sorted(codes))
-        self.table.demand("iw-3.1.3.1-4", f"{self}: create_bridge on a channel that is gone", told, wanted)
+        code = wanted if wanted in codes else repr(sorted(codes))
+        self.table.demand("iw-3.1.3.1-4", f"{self}: create_bridge on a channel that is gone", code, wanted)
 
     def lose_jms(self, *, idle: bool) -> bool:
         """Cut the connections to JMS, with traffic or without. Return whether the bridge carries on after a start; else it is good for

@@ -76,7 +76,7 @@ def test_a_receive_under_way_may_have_taken_one_message():
     assert _kinds(judge([_sent(A), _sent(B), receiving], {})) == ["lost"]
 
 
-def test_non_persistent_messages_may_be_lost_but_never_come_again():
+def test_non_persistent_messages_may_be_lost_but_are_never_redelivered():
     assert judge([_sent(A, may_be_lost=True)], {}) == []
     assert _kinds(judge([_sent(A, may_be_lost=True), _taken(A)], _found(A))) == ["second copy"]
 

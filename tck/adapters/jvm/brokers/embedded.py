@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -107,17 +107,3 @@ class Embedded(Broker):
             return template.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise AdapterError(f'adapter.settings.broker.files."{name}": {template} cannot be read: {error}') from None
-
-
-def check_steps(steps: object, key: str) -> None:
-    """Check the shape of a recipe without Java.
-
-    Raises:
-        AdapterError: It is no list of tables.
-    """
-    if (
-        not isinstance(steps, Sequence)
-        or isinstance(steps, str)
-        or not all(isinstance(each, Mapping) for each in steps)
-    ):
-        raise AdapterError(f"adapter.settings.{key}: expected a list of steps, each a table; saw {steps!r}")

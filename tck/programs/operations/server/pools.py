@@ -210,7 +210,7 @@ def _check_terms(state: State, args: Mapping[str, Json], session: Session, desti
 
 
 def _note_pool(state: State, step: Step, _: object) -> None:
-    args, name = step.args, step.name or ""
+    state.fresh, args, name = True, step.args, step.name or ""
     session, destination = state.sessions[args["session"]], state.destinations[args["of"]]
     kind = "queue" if destination.kind == "queue" else args.get("kind", "plain")
     key = state.key_of(args, session, destination) or f"plain {name}"

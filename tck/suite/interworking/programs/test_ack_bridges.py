@@ -63,22 +63,22 @@ class Losses:
 
     def __call__(self, call: Call) -> Loss | None:
         """Choose whether and how a call is lost."""
-        told = call.operation == "acknowledge"
-        if not told and not self._of_bridge(call):
+        acks = call.operation == "acknowledge"
+        if not acks and not self._of_bridge(call):
             return None
-        pulled = "pull" in call.operation or (told and not self._pushes)
-        kind = "acknowledge" if told else "carry"
-        lost = self._lost[kind] if pulled or (told and not self._pushes) else sum(self._lost.values())
+        pulled = "pull" in call.operation or (acks and not self._pushes)
+        kind = "acknowledge" if acks else "carry"
+        lost = self._lost[kind] if pulled or (acks and not self._pushes) else sum(self._lost.values())
         if lost < self._retries and self._on.rng.random() < 0.4:
             self._lost[kind] += 1
             self.count += 1
             ways = (
                 (Loss.OF_CALL, Loss.OF_ANSWER, Loss.UNNOTICED)
-                if told and self._pushes
+                if acks and self._pushes
                 else (Loss.OF_CALL, Loss.OF_ANSWER)
             )
             return self._on.rng.choice(ways)
-        new = told and not set(call.arguments[0]) <= self._heard  # type: ignore[call-overload]
+        new = acks and not set(call.arguments[0]) <= self._heard  # type: ignore[call-overload]
         if new:  # one that comes again need not give any retries back
             self._heard |= set(call.arguments[0])  # type: ignore[call-overload]
             self._lost = dict.fromkeys(self._lost, 0)
@@ -191,7 +191,7 @@ def test_a_bridge_knows_old_repetitions(case: Case) -> None:
             on = _bridged(case, PATIENT, lambda on: on.to_jms(type_))
             client = _object(on, CONNECTS)
             on.channels.losing(
-                lambda call: Loss.UNNOTICED if _told(call) else None
+                lambda call: Loss.UNNOTICED if _acknowledges(call) else None
             )  # the channel has pushed nothing itself
             sent: list[Batch] = []
             unheard: list[int] = []
@@ -215,7 +215,7 @@ def test_a_bridge_knows_old_repetitions(case: Case) -> None:
                 expect.equal("repetitions that were not acknowledged", sorted(late), [])
 
 
-def _told(call: Call) -> bool:
+def _acknowledges(call: Call) -> bool:
     return call.operation == "acknowledge" and not call.by_channel
 
 
@@ -243,7 +243,7 @@ def test_programs_of_pulls_from_a_bridge(case: Case) -> None:
             case.pass_time(STEP, "a pull of the channel ends")
             client = _object(on, SUPPLIES)
             model, came = Pending(on, 3), []
-            told = _Acknowledging(client)
+            client_side = _Acknowledging(client)
             for _ in range(2 * rounds(case)):
                 what = on.rng.choice(("send", "pull", "pull", "acknowledge", "pass"))
                 if what == "send":
@@ -253,7 +253,7 @@ def test_programs_of_pulls_from_a_bridge(case: Case) -> None:
                 elif what == "pull":
                     came += [found for _ in range(3) if (found := _pulled(on, client)) is not None]
                 elif what == "acknowledge":
-                    model.acknowledge(told)
+                    model.acknowledge(client_side)
                 case.pass_time(on.rng.choice((1, 1, STEP, 2 * INTERVAL)), "what was pulled may be pulled again")
                 model.look(came)
             _all_again(on, client, model, came)

@@ -140,12 +140,12 @@ def _set(clients: Clients, level: str, *, on: bool) -> None:
 
 def _judge(clients: Clients, row: str, *, on: bool) -> None:
     """Demand that all clients are called within transactions, or none."""
-    told = [proxy.get_qos().get(ENABLE_TRANSACTION) for _, proxy, _, _ in clients.probes]
+    shown = [proxy.get_qos().get(ENABLE_TRANSACTION) for _, proxy, _, _ in clients.probes]
     within = [probe.within(name) is not None for probe, name in clients.carried()]
     wrong = clients.require(on=on)
     for each in (row, "iw-2.7.6.1-3"):
         with expect.for_row(each):
-            expect.equal("EnableTransaction of the proxies", told, [on] * len(told))
+            expect.equal("EnableTransaction of the proxies", shown, [on] * len(shown))
             expect.equal("whether clients were called within transactions", within, [on] * len(within))
     for each in (row, "iw-2.7.6.1-6"):
         with expect.for_row(each):
@@ -191,11 +191,11 @@ def test_changed_numbers_and_timeouts_hold_for_the_next(case: Case) -> None:
                     with expect.for_row(row):
                         expect.equal("events of transactions", [len(each) for _, each in groups], [size, size])
                 held = clients.routing.timeouts()
-                told = [held.get(each) for each, _ in groups]
+                shown = [held.get(each) for each, _ in groups]
                 for row in ("iw-2.7.6.1-19", "iw-2.7.6.1-20", "iw-2.7.6.1-21"):
                     if timeout == 0 or row != "iw-2.7.6.1-19":
                         with expect.for_row(row):
-                            expect.equal("timeouts at the begin", told, [timeout] * len(told))
+                            expect.equal("timeouts at the begin", shown, [timeout] * len(shown))
 
 
 def _groups(clients: Clients, probe: Probe, proxy: Any, style: Any, count: int) -> list[tuple[int, list[str]]]:

@@ -97,8 +97,8 @@ class Life:
             assert each.state is not None  # noqa: S101 - it lives
             demand("iw-3.1.2.3-1", f"{after}: the state of {each}", each.own.get_status().name, each.state.name)
         for number in self.gone - set(living):
-            told = raised(lambda: factory.get_bridge_with_id(number))
-            demand("iw-3.1.3.3-2", f"{after}: the id {number} of a destroyed bridge", told, BridgeNotFound.__name__)
+            error = raised(lambda: factory.get_bridge_with_id(number))
+            demand("iw-3.1.3.3-2", f"{after}: the id {number} of a destroyed bridge", error, BridgeNotFound.__name__)
 
 
 _LOSSES: Final = ("lose jms", "lose idle jms")

@@ -242,11 +242,11 @@ def test_each_enabling_has_its_arguments(case: Case) -> None:
             for _ in range(5 if case.provider.clock.virtual else 3):
                 events, timeout = rng.randint(1, 4), rng.choice((0, 1, 5, 7, 30, 86_400))
                 routing.calls("enable_transaction", lambda: bridge.enable_transaction(events, timeout))
-                told = routing.channel.get_admin()
+                admin = routing.channel.get_admin()
                 with expect.for_row("iw-3.2.1.1-7"):
-                    expect.equal(TRANSACTION_TIMEOUT, told.get(TRANSACTION_TIMEOUT), timeout)
+                    expect.equal(TRANSACTION_TIMEOUT, admin.get(TRANSACTION_TIMEOUT), timeout)
                 with expect.for_row("iw-3.2.1.1-5" if type_ == SEQUENCE else "iw-3.2.1.1-4"):
-                    expect.equal(counted, told.get(counted), events)
+                    expect.equal(counted, admin.get(counted), events)
                 before = len(routing.service.log())
                 _carried(routing, program, supplier, events * (_batch(routing) if type_ == SEQUENCE else 1))
                 since = [each for each in routing.service.log()[before:] if each.party == CHANNEL]

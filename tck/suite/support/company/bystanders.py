@@ -243,7 +243,7 @@ class Unacknowledged(Bystander):
         self.got = self.consumer.receive(self.ground.deadline)
 
     def look(self, apart: Desk) -> str | None:
-        """Acknowledge it; it does not come again."""
+        """Acknowledge it; it is not redelivered."""
         if self.got is None:
             return None
         self.got.acknowledge()

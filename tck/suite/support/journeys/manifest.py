@@ -20,7 +20,7 @@ LATE: Final = "written after the send"
 END: Final = "end"
 """The property, and the text, of the marker behind everything."""
 CHANGED: Final = "changed by a receiver"
-"""The value that a receiver writes into everything of a message that comes again."""
+"""The value that a receiver writes into everything of a message that is redelivered."""
 
 
 @dataclass(frozen=True, slots=True)

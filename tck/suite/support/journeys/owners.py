@@ -87,7 +87,7 @@ HEADER_NAMES: Final = frozenset(
 
 
 def settled_row(journey: Journey) -> str:
-    """Return the row by which what was settled does not come again."""
+    """Return the row by which what was settled is not redelivered."""
     queue = journey.place == "queue"
     if not journey.lasting:
         return "4.2.2-2"  # its copy of each message

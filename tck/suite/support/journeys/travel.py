@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from tck import api
@@ -159,7 +158,7 @@ class Travel:
             reception.client.commit()
 
     def _change(self) -> None:
-        """Read the received messages, which will come again, and write into some."""
+        """Read the received messages, which will be redelivered, and write into some."""
         for arrival in self.reception.arrivals:
             used(arrival, self.number)
 
@@ -253,10 +252,3 @@ class Travel:
         end = self.dispatch.manifest.end
         assert end is not None  # noqa: S101 - it was sent
         return end
-
-    @property
-    def first_rounds(self) -> Sequence[Arrival]:
-        """All deliveries before the last one of each message: those that were returned."""
-        last = {id(arrival) for arrival in self.received}
-        after = {id(arrival) for arrival in self.after_the_end}
-        return [one for one in self.reception.arrivals if id(one) not in last | after]

@@ -36,7 +36,7 @@ def sends_share(watcher: Link, side: Branching, clients: Mapping[str, Client]) -
 
 
 def receipts_share(case: RunningCase, side: Branching, client: Client) -> None:
-    """Demand that what a client receives comes again after the rollback of a branch, and not after a commit."""
+    """Demand that what a client receives is redelivered after the rollback of a branch, and not after a commit."""
     place = case.destination()
     source, sender = Link(client, place), Link(connect(case, "auto"), place, consumes=False)
     sender.send("received")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from tck.programs.expectation import Expectation
+from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Step
 from tck.programs.values import CORRELATIONS, OBJECTS, PROPERTY_NAMES, TABLES, TYPES
 
@@ -30,14 +31,14 @@ def pairs_of(expectation: Expectation) -> frozenset[str]:
             values.setdefault(name, []).extend(text.partition(": ")[0] for text in placed)
             found.update(placed)
         elif step.do == "set" and step.args["what"] == "property":
-            found.update(_told(step.args["type"], step.args.get("value"), "producer property"))
+            found.update(_pair(step.args["type"], step.args.get("value"), "producer property"))
     for send, ways in _ways(expectation).items():
         for value in values.get(send, ()):
             found.update(f"{value}: {way}" for way in ways)
     return frozenset(found)
 
 
-def _told(kind: str, content: Json, path: str) -> Iterator[str]:
+def _pair(kind: str, content: Json, path: str) -> Iterator[str]:
     reason = _reasons().get((kind, repr(content)))
     if reason is not None:
         yield f"{kind} {reason}: {path}"
@@ -48,10 +49,10 @@ def _told(kind: str, content: Json, path: str) -> Iterator[str]:
 def _placed(step: Step) -> Iterator[str]:
     args = step.args
     for name, kind, content, *how in args.get("properties", ()):
-        yield from _told(kind, content, "property as object" if how == ["object"] else "property")
+        yield from _pair(kind, content, "property as object" if how == ["object"] else "property")
         yield from (f"name {reason}: property" for known, reason in PROPERTY_NAMES if known == name)
     if step.do == "property":
-        yield from _told(args["type"], args.get("value"), "property as object" if args.get("how") else "property")
+        yield from _pair(args["type"], args.get("value"), "property as object" if args.get("how") else "property")
     yield from (f"type {value!r:.12}: header" for value in TYPES if args.get("headers", {}).get("type") == value)
     yield from (
         f"correlation {value!r:.12}: header"
@@ -65,13 +66,13 @@ def _placed(step: Step) -> Iterator[str]:
 
 def _body(body: list[Json]) -> Iterator[str]:
     if isinstance(body[0], str):
-        yield from _told(body[0], body[1], "text")
+        yield from _pair(body[0], body[1], "text")
         yield from (f"object {reason}: body" for value, reason in OBJECTS if value == body)
         return
     for each in body:
         named = isinstance(each[0], str) and len(each) > 2 and isinstance(each[1], str) and each[1] in {*TABLES, "null"}
         kind, content, *how = each[1:] if named else each
-        yield from _told(kind, content, f"{'entry' if named else 'item'}{' as object' if how == ['object'] else ''}")
+        yield from _pair(kind, content, f"{'entry' if named else 'item'}{' as object' if how == ['object'] else ''}")
 
 
 def _ways(expectation: Expectation) -> dict[str, set[str]]:
@@ -92,8 +93,8 @@ def _ways(expectation: Expectation) -> dict[str, set[str]]:
 
 def _views(step: Step, seen: Mapping[str, Json]) -> Iterator[tuple[list[Json], str]]:
     yield from ((given, "listener") for given in seen.get("delivered", {}).get("by", {}).values())
-    ok = seen.get("ok")
-    if step.do in {"receive", "collect", "drain", "browse", "next"} and isinstance(ok, dict):
+    ok, operation = seen.get("ok"), OPERATIONS[step.do]
+    if operation.compared is Compared.MESSAGES and isinstance(ok, dict):
         shown = ok.get("shown", ok.get("got"))
         views = shown if isinstance(shown, list) else [] if shown is None else [shown]
-        yield views, "browsed" if step.do in {"browse", "next"} else "received"
+        yield views, "browsed" if operation.browses else "received"

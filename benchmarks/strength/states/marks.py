@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tck.programs.facts.history import End, History
+from benchmarks.strength.states.history import End, History
 from tck.programs.program import Json
 from tck.programs.state.objects import Consumer, Session
 

@@ -1,13 +1,13 @@
-"""States of receiving: by call, by listener, by browser, and of what makes messages come again."""
+"""States of receiving: by call, by listener, by browser, and of what causes redelivery."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tck.programs.facts import marks_server
-from tck.programs.facts.classes import classes_of
-from tck.programs.facts.marks import Marks
+from benchmarks.strength.states import marks_server
+from benchmarks.strength.states.classes import classes_of
+from benchmarks.strength.states.marks import Marks
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import Consumer, Session
 

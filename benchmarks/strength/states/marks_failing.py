@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tck.programs.facts.history import Sending
-from tck.programs.facts.marks import Marks
+from benchmarks.strength.states.history import Sending
+from benchmarks.strength.states.marks import Marks
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import Producer
 

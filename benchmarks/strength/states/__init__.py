@@ -4,7 +4,7 @@ A state is an operation under a circumstance, such as ``listener take shared``: 
 subscription. A pair is a value and a path that it takes, such as ``int largest: property``. The generator has floors on
 states; a report counts both.
 
-states, pairs   the tables of all states, and of all pairs
+table, pairs    the tables of all states, and of all pairs
 history         what was delivered, given back and left waiting so far
 walking, marks  go through a program, and note the states that it meets
 """
@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from benchmarks.strength.states.pairs import pairs_of
+from benchmarks.strength.states.table import STATES
+from benchmarks.strength.states.walking import states_of
 from tck.programs.expectation import Expectation
-from tck.programs.facts.pairs import pairs_of
-from tck.programs.facts.states import STATES
-from tck.programs.facts.walking import states_of
 
-__all__ = ["STATES", "counts", "facts", "states_of"]
+__all__ = ["STATES", "counts", "facts"]
 
 
 def facts(expectation: Expectation) -> frozenset[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from benchmarks.strength.states import marks_clients, marks_failing, marks_messages, marks_receiving, marks_server
+from benchmarks.strength.states.marks import Marks
+from benchmarks.strength.states.table import STATES
 from tck.programs.expectation import Expectation
-from tck.programs.facts import marks_clients, marks_failing, marks_messages, marks_receiving, marks_server
-from tck.programs.facts.marks import Marks
-from tck.programs.facts.states import STATES
 from tck.programs.program import Json, Step
 from tck.programs.state.together import reach
 
