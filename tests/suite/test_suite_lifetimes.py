@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tck import api
+from tck.blame.around import second_lifetimes
 from tck.profile import override_settings
 from tck.record import Verdict
 from tck.running.attempt import Tracked
-from tck.running.second_lifetimes import look_at_lifetimes
 from tck.running.worker import Worker
 from tck.suite.support.case import Case
 from tck.suite.support.company import Harmed, choice
@@ -279,10 +279,9 @@ def judged(worker: Worker, end: Callable[[Case], None]) -> Any:
         link.carry(link.text("x"))
         case.witness("it came")
         end(case)
-        look_at_lifetimes(worker, tracked)
+        tracked.causes += second_lifetimes(tracked.inquiry)
         tracked.returned()
-    worker.end_case(tracked)
-    tracked.refusals += tracked.harms
+        worker.close_case(tracked)
     return tracked.result(worker.profile)
 
 

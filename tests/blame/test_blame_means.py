@@ -13,10 +13,10 @@ from faults import find
 from faults.kit.patch import Patch
 from reference_provider.adapter import open_provider
 from reference_provider.client.sessions import ReferenceSession
+from tck.blame.hooks import NotRecorded
+from tck.blame.means import ALL, Failure, Means, failing, tried
 from tck.catalogue import load_catalogue
 from tck.profile import load_profile
-from tck.running.hook_claims import NotRecorded
-from tck.running.means import ALL, Failure, Means, failing, tried
 from tck.suite.support.case import Case
 from tck.suite.support.harness.point import Point
 

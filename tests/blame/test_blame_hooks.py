@@ -11,10 +11,10 @@ from reference_provider.adapter import open_provider
 from reference_provider.provider import ReferenceProvider
 from reference_provider.void_hooks import open_void_hooks
 from tck import api
+from tck.blame.hooks import CHECKS, NotRecorded, without_effect
 from tck.catalogue import load_catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import load_profile
-from tck.running.hook_claims import CHECKS, NotRecorded, without_effect
 from tck.suite.support.case import Case
 from tck.suite.support.harness.point import Point
 

@@ -1,0 +1,96 @@
+"""Trials: what a process tries beside its cases, each once: claimed hooks, and the means of cases that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from tck import api
+from tck.adapters.recording import Recorder
+from tck.blame.causes import Cause, Kind, VoidHook
+from tck.blame.hooks import NotRecorded, without_effect
+from tck.blame.means import Failure, Means, failing, tried
+from tck.blame.refusals import Inquiry
+from tck.catalogue import CORPUS, INTERWORKING, SCENARIOS, Catalogue
+from tck.catalogue.owners import load_call_owners
+from tck.suite.support.case import Case
+from tck.suite.support.harness.current import set_current_case
+
+HOOK_CASES: Final = 3
+"""How many times as long as a case the trial of a hook may last: it may wait for several deadlines."""
+Ready = Callable[..., None]
+"""Begins the deadline anew, with that of a case or the milliseconds given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """The trials of a process, and what it knows by them.
+
+    Attributes:
+        catalogue: The rows.
+        void: The claimed hooks that were tried, each with the sign that it has no effect.
+        means: The means that were tried at a point of the axes, each with its failure.
+    """
+
+    catalogue: Catalogue
+    void: dict[api.Hook, str | None] = field(default_factory=dict)
+    means: dict[tuple[str, ...], Failure | None] = field(default_factory=dict)
+
+    def void_hook(self, case: Case, hook: api.Hook, ready: Ready) -> VoidHook | None:
+        """Return a claimed hook if it has no effect, else None.
+
+        A trial may wait for several deadlines, so it has more time than a case; the case's own time begins after it.
+
+        Raises:
+            CaseCut: The trial did not end in time.
+        """
+        owner = load_call_owners().hooks.get(hook.value)
+        if owner is None:
+            return None
+        if hook not in self.void:
+            self.void[hook] = None  # if the trial hangs, nothing is known, and nobody tries again
+            ready(HOOK_CASES * case.timing.case)
+            self.void[hook] = without_effect(_beside(case, hook.value), hook)
+            ready()
+        sign, row = self.void[hook], self.catalogue[owner.row]
+        if sign is None:
+            return None
+        return VoidHook(row if row.applies_to(case.version) else case.rows[0], hook.value, sign)
+
+    def failing_means(self, inquiry: Inquiry, ready: Ready) -> Cause | None:
+        """Return the means of a case that failed and that does not work by itself.
+
+        Journeys, scenarios and programs of the corpus have as many means as rows: what fails in them is theirs to say.
+
+        Raises:
+            CaseCut: A trial did not end in time.
+        """
+        case = inquiry.case
+        if case.point.journey or case.rows[0].chapter in (CORPUS, INTERWORKING, SCENARIOS):
+            return None
+        calls = [(op, arguments) for op, _, _, arguments, _, _ in inquiry.recorder.begun()]
+        try:
+            failure = failing(case, calls, lambda means: self._try(means, case, ready))
+        finally:
+            set_current_case(case)
+        return (
+            None
+            if failure is None
+            else Cause(Kind.MEANS_FAILED, self.catalogue[failure.row], failure.means, failure.text)
+        )
+
+    def _try(self, means: Means, case: Case, ready: Ready) -> Failure | None:
+        point = case.point
+        key = (means.words, point.api, point.area, point.ack)
+        if key not in self.means:
+            self.means[key] = None  # if the trial hangs, nothing is known, and nobody tries again
+            ready()
+            self.means[key] = tried(means, _beside(case, means.words.replace(" ", "-")))
+        return self.means[key]
+
+
+def _beside(case: Case, what: str) -> Case:
+    """Make a case of its own on the provider itself."""
+    provider, namespace = Recorder.behind(case.provider), f"{case.namespace}.{what}"
+    return Case(case.point, case.rows, case.profile, provider, NotRecorded(), namespace, case.version)
