@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final
 
 from tck import api
 from tck.adapters.recording import OpenCall, Recorder
@@ -16,7 +16,10 @@ from tck.catalogue.owners import load_call_owners
 from tck.profile import Claims
 from tck.suite.support.case import Case
 from tck.suite.support.company import Company
+from tck.suite.support.company.calls import BREAKING
 from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.harness.running import Elsewhere
+from tck.suite.support.lifetimes import EXCUSED as NEVER_BLAMED
 
 NO_METHOD = "java.lang.NoSuchMethodError"
 """What Java raises for a call of a method that the API of the provider's jars does not have."""
@@ -28,19 +31,8 @@ MAKERS = frozenset({"Provider.create_queue", "Provider.create_topic"})
 JUDGED = (api.JMSException, api.JMSRuntimeException, api.JavaException, api.UnsupportedOperationException)
 """Exceptions that are the provider's word; others are the adapter's fault."""
 
-BREAKING = frozenset({"Provider.sever", "Provider.kill", "Provider.restart", "Provider.administer"})
-"""Hooks after which a refusal may be a consequence of the failure."""
-EXCUSED = (
-    api.InvalidSelectorException,  # the selector is refused, not the call
-    api.InvalidSelectorRuntimeException,
-    api.JMSSecurityException,
-    api.JMSSecurityRuntimeException,
-    api.ResourceAllocationException,
-    api.ResourceAllocationRuntimeException,
-    api.TransactionRolledBackException,
-    api.TransactionRolledBackRuntimeException,
-)
-"""Refusals that a legal call may meet, or that blame something else than the call."""
+EXCUSED = (*NEVER_BLAMED, api.InvalidSelectorException, api.InvalidSelectorRuntimeException)
+"""Refusals that a legal call may meet, or that blame something else than the call, as the selector."""
 
 GIVING: Final = re.compile(r"\w*Message\.(set|write)_")
 """Calls that give a message a value."""
@@ -52,22 +44,6 @@ class Source(Enum):
     PROVIDER = "a call of the provider"
     ABSENT = "a call that the provider does not implement"
     KIT = "the kit or the adapter"
-
-
-class Found(Protocol):
-    """What the suite's vocabulary found broken: the id of the row, the call, and what was seen."""
-
-    @property
-    def row(self) -> str:
-        """The id."""
-
-    @property
-    def call(self) -> str:
-        """The call."""
-
-    @property
-    def text(self) -> str:
-        """What was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +67,7 @@ class Inquiry:
         """What the profile claims."""
         return self.case.profile.claims
 
-    def cause(self, kind: Kind, found: Found) -> Cause:
+    def cause(self, kind: Kind, found: Elsewhere) -> Cause:
         """Return what was found as a cause."""
         return Cause(kind, self.catalogue[found.row], found.call, found.text)
 
@@ -148,6 +124,10 @@ class Inquiry:
             if owner is not None:
                 found.append(Cause(Kind.REFUSED, owner, call, f"{call} raised {type(error).__name__}: {error}"))
         return found
+
+    def open_calls(self) -> list[str]:
+        """Return the provider's calls that have not returned, for a case that was cut."""
+        return [str(call) for call in self.recorder.open_calls()]
 
     def hung(self) -> list[Cause]:
         """Return the call that hung in a case that was cut, with the row that owns it; none where another may have caused it.

@@ -9,13 +9,15 @@ from typing import Final
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.blame.causes import Cause, Kind, VoidHook
-from tck.blame.hooks import NotRecorded, without_effect
-from tck.blame.means import Failure, Means, failing, tried
+from tck.blame.hooks import without_effect
+from tck.blame.means import Means, failing, tried
 from tck.blame.refusals import Inquiry
 from tck.catalogue import CORPUS, INTERWORKING, SCENARIOS, Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
+from tck.suite.support.harness.outcome import CaseCut
+from tck.suite.support.harness.running import Elsewhere
 
 HOOK_CASES: Final = 3
 """How many times as long as a case the trial of a hook may last: it may wait for several deadlines."""
@@ -25,7 +27,7 @@ Ready = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """The trials of a process, and what it knows by them.
+    """The trials of a process, and what it knows by them. Those that did not end in time are noted for the case.
 
     Attributes:
         catalogue: The rows.
@@ -35,9 +37,9 @@ class Trials:
 
     catalogue: Catalogue
     void: dict[api.Hook, str | None] = field(default_factory=dict)
-    means: dict[tuple[str, ...], Failure | None] = field(default_factory=dict)
+    means: dict[tuple[str, ...], Elsewhere | None] = field(default_factory=dict)
 
-    def void_hook(self, case: Case, hook: api.Hook, ready: Ready) -> VoidHook | None:
+    def void_hook(self, case: Case, hook: api.Hook, ready: Ready, notes: list[str]) -> VoidHook | None:
         """Return a claimed hook if it has no effect, else None.
 
         A trial may wait for several deadlines, so it has more time than a case; the case's own time begins after it.
@@ -51,36 +53,36 @@ class Trials:
         if hook not in self.void:
             self.void[hook] = None  # if the trial hangs, nothing is known, and nobody tries again
             ready(HOOK_CASES * case.timing.case)
-            self.void[hook] = without_effect(_beside(case, hook.value), hook)
+            try:
+                self.void[hook] = without_effect(_beside(case, hook.value), hook)
+            except CaseCut:
+                notes.append(f"the trial of the hook {hook.value} did not end in time")
+                raise
             ready()
         sign, row = self.void[hook], self.catalogue[owner.row]
         if sign is None:
             return None
         return VoidHook(row if row.applies_to(case.version) else case.rows[0], hook.value, sign)
 
-    def failing_means(self, inquiry: Inquiry, ready: Ready) -> Cause | None:
-        """Return the means of a case that failed and that does not work by itself.
+    def failing_means(self, inquiry: Inquiry, ready: Ready, notes: list[str]) -> list[Cause]:
+        """Return the means of a case that failed and that does not work by itself, if there is one.
 
         Journeys, scenarios and programs of the corpus have as many means as rows: what fails in them is theirs to say.
-
-        Raises:
-            CaseCut: A trial did not end in time.
         """
         case = inquiry.case
         if case.point.journey or case.rows[0].chapter in (CORPUS, INTERWORKING, SCENARIOS):
-            return None
+            return []
         calls = [(op, arguments) for op, _, _, arguments, _, _ in inquiry.recorder.begun()]
         try:
             failure = failing(case, calls, lambda means: self._try(means, case, ready))
+            return [inquiry.cause(Kind.MEANS_FAILED, failure)] if failure is not None else []
+        except CaseCut:
+            notes.append("the trial of what the case needs did not end in time")
+            return []
         finally:
             set_current_case(case)
-        return (
-            None
-            if failure is None
-            else Cause(Kind.MEANS_FAILED, self.catalogue[failure.row], failure.means, failure.text)
-        )
 
-    def _try(self, means: Means, case: Case, ready: Ready) -> Failure | None:
+    def _try(self, means: Means, case: Case, ready: Ready) -> Elsewhere | None:
         point = case.point
         key = (means.words, point.api, point.area, point.ack)
         if key not in self.means:
@@ -91,6 +93,6 @@ class Trials:
 
 
 def _beside(case: Case, what: str) -> Case:
-    """Make a case of its own on the provider itself."""
+    """Make a case of its own on the provider itself; its calls are not recorded, for they are no part of a case."""
     provider, namespace = Recorder.behind(case.provider), f"{case.namespace}.{what}"
-    return Case(case.point, case.rows, case.profile, provider, NotRecorded(), namespace, case.version)
+    return Case(case.point, case.rows, case.profile, provider, Recorder(provider.clock, what), namespace, case.version)

@@ -78,22 +78,17 @@ class Tracked:
         else:
             self.outcome = Outcome.HELD
 
-    def raised(
-        self,
-        phase: str,
-        error: BaseException,
-        *,
-        source: Source = Source.KIT,
-        open_calls: Sequence[str] = (),
-        call: str | None = None,
-    ) -> None:
-        """The set-up or the body raised; `call` is the provider's call that raised the same exception."""
+    def raised(self, phase: str, error: BaseException) -> None:
+        """The set-up or the body raised."""
+        inquiry, source = self.inquiry, Source.KIT
         self.phase = phase
-        self.call = call
+        if inquiry is not None:
+            self.call, source = inquiry.call_of(error), inquiry.source(error)
         if isinstance(error, Ending):
             self.ending = error
             self.outcome = Outcome.ABSENT if source is Source.ABSENT else Outcome(error.outcome)
         elif isinstance(error, CaseCut):
+            open_calls = inquiry.open_calls() if inquiry is not None else ()
             must_return = phase == "call" and bool(open_calls)
             self.outcome = Outcome.CUT if must_return else Outcome.CUT_SETUP
             text = f"still open: {', '.join(open_calls)}" if open_calls else "no call of the provider was open"

@@ -31,24 +31,22 @@ def end(worker: Worker, watchdog: Watchdog, tracked: Tracked, phase: str, error:
         error: What was raised; None if the body returned.
     """
     inquiry, around, means = tracked.inquiry, list[Cause](), list[Cause]()
+    try_means = worker.trials.failing_means
 
     # What the case has done to others, or what it needed and lacked: still within the deadline of its body.
     if inquiry is not None and phase == "call":
         if error is None:
             error = _raised(lambda: _look_around(inquiry, around))
         if isinstance(error, Broken | Undecided):
-            error = _raised(lambda: _try_means(worker, watchdog, tracked, inquiry, means)) or error
+            error = _raised(lambda: means.extend(try_means(inquiry, watchdog.arm, tracked.notes))) or error
     error = _raised(watchdog.disarm) or error
     watchdog.disarm()  # the cut may have come just before the deadline was ended
 
     # How the case ended.
     if error is None:
         tracked.returned()
-    elif inquiry is None:
-        tracked.raised(phase, error)
     else:
-        source, call = inquiry.source(error), inquiry.call_of(error)
-        tracked.raised(phase, error, source=source, open_calls=worker.open_calls(), call=call)
+        tracked.raised(phase, error)
     tracked.seconds = time.perf_counter() - tracked.began
 
     # Whom that blames.
@@ -82,16 +80,6 @@ def _look_around(inquiry: Inquiry, found: list[Cause]) -> None:
             found.extend(look(inquiry))
     except SystemExit as ending:
         raise RuntimeError(f"a call of the provider raised SystemExit: {ending}") from ending
-
-
-def _try_means(worker: Worker, watchdog: Watchdog, tracked: Tracked, inquiry: Inquiry, found: list[Cause]) -> None:
-    """Try what a case that failed has needed."""
-    try:
-        cause = worker.trials.failing_means(inquiry, watchdog.arm)
-    except CaseCut:
-        tracked.notes.append("the trial of what the case needs did not end in time")
-    else:
-        found += [cause] if cause is not None else []
 
 
 def _causes(tracked: Tracked, inquiry: Inquiry, error: BaseException | None, around: list[Cause]) -> Iterator[Cause]:

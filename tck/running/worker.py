@@ -131,9 +131,9 @@ class Worker:
         """What this process waits for, in words."""
         if self._opening:
             return f"the provider is opening: {call_of_main()}"
-        calls = self.open_calls()
-        case = f"case {self.tracked.point.name}" if self.tracked else "no case yet"
-        return f"{case}: {calls[0] if calls else call_of_main()}"
+        tracked = self.tracked
+        calls = tracked.inquiry.open_calls() if tracked is not None and tracked.inquiry is not None else []
+        return f"{f'case {tracked.point.name}' if tracked else 'no case yet'}: {calls[0] if calls else call_of_main()}"
 
     def provider_stacks(self) -> str:
         """Return the stacks of the provider's own threads; empty where they are Python's."""
@@ -219,11 +219,7 @@ class Worker:
 
     def _sign_of_void(self, tracked: Tracked, case: Case, ready: Ready, hook: api.Hook) -> str | None:
         """Return the sign that a claimed hook has no effect, and note it for the case."""
-        try:
-            found = self.trials.void_hook(case, hook, ready)
-        except CaseCut:
-            tracked.notes.append(f"the trial of the hook {hook.value} did not end in time")
-            raise
+        found = self.trials.void_hook(case, hook, ready, tracked.notes)
         if found is None:
             return None
         tracked.void[hook.value] = found
@@ -255,10 +251,6 @@ class Worker:
             leave_misfit(self._bundle, how)
         return how
 
-    def open_calls(self) -> list[str]:
-        """Return the provider's calls that have not returned, for a case that was cut."""
-        return [str(call) for call in self.recorder.open_calls()] if self.recorder else []
-
     def cut_short(self) -> bool:
         """Write the result of a case whose process has to end because a call of the provider never returns.
 
@@ -270,16 +262,16 @@ class Worker:
             tracked.lost(f"{HUNG_OPEN}: {call_of_main()}")
             self.writer.finish(tracked.result(self.profile), ())
             return True
-        if tracked is None or tracked.inquiry is None or self.writer is None or self.recorder is None:
+        inquiry = tracked.inquiry if tracked is not None else None
+        if tracked is None or inquiry is None or self.writer is None:
             return False
-        open_calls = self.open_calls()
-        if tracked.outcome is None and open_calls:
-            tracked.raised("call", CaseCut(), open_calls=open_calls)
-            tracked.causes = tracked.inquiry.hung()
+        if tracked.outcome is None and inquiry.open_calls():
+            tracked.raised("call", CaseCut())
+            tracked.causes = inquiry.hung()
             if (how := self.hung_at_adapter(tracked)) is not None:
                 tracked.lost(how)
             tracked.notes.append("no signal ended the call: the process had to be ended with it")
-            self.writer.finish(tracked.result(self.profile), self.recorder.events)
+            self.writer.finish(tracked.result(self.profile), inquiry.recorder.events)
             return True
         return False
 
