@@ -20,6 +20,7 @@ class Kind(Enum):
     LEFT = "what a call that the case made fail has changed all the same: the row says what is read there"
     AGED = "what is wrong with the second lifetime of something that the case has ended: the row is that of the claim"
     DIFFERS = "an outcome beside the rows of the case, as in a program of the corpus, that is not the specified one"
+    VOID = "a hook that the adapter claims and that has no effect: the row is the one that reports it"
     MEANS_FAILED = "a means that the case needed does not work: the rows of the case are not decided"
 
 
@@ -30,6 +31,7 @@ _BECAUSE: Final[Mapping[Kind, str]] = {
     Kind.LEFT: "A refused call left a trace, which breaks {row}: {text}",
     Kind.AGED: "A second lifetime is not as new, which breaks {row}: {text}",
     Kind.DIFFERS: "An outcome of {call} is not the specified one, which breaks {row}: {text}",
+    Kind.VOID: "Take {call} out of Provider.hooks, or let it work ({row}).",
     Kind.MEANS_FAILED: "The case needs {call}, which fail by themselves and break {row}: {text}. So its own rows are not decided.",
 }
 
@@ -41,7 +43,7 @@ class Cause:
     Attributes:
         kind: Says what it is.
         row: The row that it breaks.
-        call: The call, or the means.
+        call: The call, the hook, or the means.
         text: What was seen.
     """
 
@@ -54,18 +56,6 @@ class Cause:
     def because(self) -> str:
         """The explanation for people."""
         return _BECAUSE[self.kind].format(call=self.call, row=self.row.id, text=self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class VoidHook:
-    """A hook that the adapter claims and that has no effect, the row that it is reported at, and the sign of it."""
-
-    row: Assertion
-    hook: str
-    sign: str
-
-    def __str__(self) -> str:
-        return f"the hook {self.hook} is claimed and has no effect: {self.sign}"
 
 
 @dataclass(frozen=True, slots=True)

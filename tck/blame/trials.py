@@ -8,7 +8,7 @@ from typing import Final
 
 from tck import api
 from tck.adapters.recording import Recorder
-from tck.blame.causes import Cause, Kind, VoidHook
+from tck.blame.causes import Cause, Kind
 from tck.blame.hooks import without_effect
 from tck.blame.means import Means, failing, tried
 from tck.blame.refusals import Inquiry
@@ -39,7 +39,7 @@ class Trials:
     void: dict[api.Hook, str | None] = field(default_factory=dict)
     means: dict[tuple[str, ...], Elsewhere | None] = field(default_factory=dict)
 
-    def void_hook(self, case: Case, hook: api.Hook, ready: Ready, notes: list[str]) -> VoidHook | None:
+    def void_hook(self, case: Case, hook: api.Hook, ready: Ready, notes: list[str]) -> Cause | None:
         """Return a claimed hook if it has no effect, else None.
 
         A trial may wait for several deadlines, so it has more time than a case; the case's own time begins after it.
@@ -62,7 +62,8 @@ class Trials:
         sign, row = self.void[hook], self.catalogue[owner.row]
         if sign is None:
             return None
-        return VoidHook(row if row.applies_to(case.version) else case.rows[0], hook.value, sign)
+        text = f"the hook {hook.value} is claimed and has no effect: {sign}"
+        return Cause(Kind.VOID, row if row.applies_to(case.version) else case.rows[0], hook.value, text)
 
     def failing_means(self, inquiry: Inquiry, ready: Ready, notes: list[str]) -> list[Cause]:
         """Return the means of a case that failed and that does not work by itself, if there is one.

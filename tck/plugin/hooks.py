@@ -197,13 +197,17 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """End a case with its body: pytest's handling of an exception is not the case's time."""
     try:
-        yield
-    except (KeyboardInterrupt, pytest.exit.Exception):
-        raise
-    except BaseException as error:
-        _end(item, "call", error)
-        raise
-    _end(item, "call", None)
+        try:
+            yield
+        except (KeyboardInterrupt, pytest.exit.Exception):  # not judged, and the provider is not called again
+            raise
+        except BaseException as error:
+            _end(item, "call", error)
+            raise
+        _end(item, "call", None)
+    finally:
+        if (state := item.config.stash[STATE]) is not None and TRACKED in item.stash:
+            state.process.watchdog().disarm()
 
 
 def _end(item: pytest.Item, phase: str, error: BaseException | None) -> None:
@@ -278,10 +282,8 @@ def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
         state.process.stop_others()
     elif state.is_worker and state.process.stopped:
         item.session.shouldstop = UNREACHABLE
-    del (
-        item.stash[TRACKED],
-        item.stash[RESULT],
-    )  # pytest keeps its items to the end; the case's hold on its provider ends here
+    del item.stash[TRACKED]  # pytest keeps its items to the end; the case's hold on its provider ends here
+    del item.stash[RESULT]
 
 
 def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-from tck.blame.causes import Cause, Kind, Lack, VoidHook
+from tck.blame.causes import Cause, Kind, Lack
 from tck.blame.refusals import Inquiry, Source
 from tck.catalogue import Assertion
 from tck.catalogue.versions import BY_NAME, NUMBERING
@@ -51,7 +51,7 @@ class Tracked:
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)
-    void: dict[str, VoidHook] = field(default_factory=dict)
+    void: dict[str, Cause] = field(default_factory=dict)
     lacks: dict[str, Lack] = field(default_factory=dict)
     """The rows that could not be judged for lack of a call."""
     seconds: float = 0.0
@@ -273,7 +273,7 @@ class Tracked:
 
     def _observed(self) -> str | None:
         """Return the observation: hooks without an effect come first."""
-        return "; ".join([*map(str, self.void.values()), *filter(None, [self._seen()])]) or None
+        return "; ".join([*(each.text for each in self.void.values()), *filter(None, [self._seen()])]) or None
 
     def _seen(self) -> str | None:
         if self.outcome is Outcome.UNSUPPORTED and self.lacks:
@@ -290,10 +290,7 @@ class Tracked:
 
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
-        parts += [each.because for each in self.causes]
-        parts += [
-            f"Take {each.hook} out of Provider.hooks, or let it work ({each.row.id})." for each in self.void.values()
-        ]
+        parts += [each.because for each in (*self.causes, *self.void.values())]
         return "\n".join([*parts, *self.notes]) or None
 
 

@@ -223,7 +223,7 @@ class Worker:
         if found is None:
             return None
         tracked.void[hook.value] = found
-        return found.sign
+        return found.text
 
     def close_case(self, tracked: Tracked) -> list[Exception]:
         """Close the connections of a case and of its bystander; return the errors."""
