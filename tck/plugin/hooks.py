@@ -24,9 +24,8 @@ from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
 from tck.running.controller import UNWRITABLE
 from tck.running.options import RunOptions
-from tck.running.second_lifetimes import look_at_lifetimes
 from tck.suite.support.case import Case
-from tck.suite.support.harness.outcome import Broken, CaseCut, Ending, Undecided
+from tck.suite.support.harness.outcome import CaseCut, Ending
 
 TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
@@ -194,32 +193,28 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
         raise SetUpEndedError(ending) from ending
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
+@pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Look at the bystander of a case and at second lifetimes, or at the means of one that failed, and end its deadline with its body:
-    pytest's handling of an exception is not the case's time.
-    """
-    state = item.config.stash[STATE]
+    """End a case with its body: pytest's handling of an exception is not the case's time."""
     try:
-        yield
-        if state is not None and TRACKED in item.stash:
-            _look_around(state, item.stash[TRACKED])
-    except (Broken, Undecided):
-        if state is not None and TRACKED in item.stash:
-            state.process.worker().look_at_means(item.stash[TRACKED])
-        raise
+        try:
+            yield
+        except (KeyboardInterrupt, pytest.exit.Exception):  # not judged, and the provider is not called again
+            raise
+        except BaseException as error:
+            _end(item, "call", error)
+            raise
+        _end(item, "call", None)
     finally:
-        if state is not None and TRACKED in item.stash:
+        if (state := item.config.stash[STATE]) is not None and TRACKED in item.stash:
             state.process.watchdog().disarm()
 
 
-def _look_around(state: State, tracked: Tracked) -> None:
-    """Look at the bystander of a case and at second lifetimes; an exit in a call of theirs is a fault of the provider's code."""
-    try:
-        state.process.worker().look_at_company(tracked)
-        look_at_lifetimes(state.process.worker(), tracked)
-    except SystemExit as ending:
-        raise RuntimeError(f"a call of the provider raised SystemExit: {ending}") from ending
+def _end(item: pytest.Item, phase: str, error: BaseException | None) -> None:
+    """End the case of an item, if it has one that has not ended: a set-up may have failed, or a cut have come between."""
+    state = item.config.stash[STATE]
+    if state is not None and TRACKED in item.stash and RESULT not in item.stash:
+        item.stash[RESULT] = state.process.end(item.stash[TRACKED], phase, error)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -233,14 +228,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     hook = item.ihook
     hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     state = item.config.stash[STATE]
-    try:
-        reports = runtestprotocol(item, log=False, nextitem=nextitem)
-        if state is not None:
-            state.interrupts.check()
-    except KeyboardInterrupt:
-        if state is not None:  # the provider's locks may be held for ever: do not call it again
-            state.process.worker().abandon()
-        raise
+    reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    if state is not None:
+        state.interrupts.check()
     for report in reports:
         if report.when == "call" or not report.passed:
             hook.pytest_runtest_logreport(report=report)
@@ -255,8 +245,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         leave_out_lineless(call.excinfo)
     tracked = item.stash.get(TRACKED, None)
     state = item.config.stash.get(STATE, None)
-    if call.when == "call" and tracked is not None and state is not None:
-        state.process.watchdog().disarm()  # the cut may have come just before the deadline was ended
     if tracked is not None and state is not None:
         item.repr_failure = _shown_by_its_verdict  # type: ignore[method-assign]  # pytest's text would be replaced
     outcome = yield
@@ -267,14 +255,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.when == "teardown":
         if error is not None:
             tracked.notes.append(f"teardown: {type(error).__name__}: {error}")
+            item.stash[RESULT] = tracked.result(state.profile)
             report.outcome, report.longrepr = "passed", None
-        judged, final = item.stash[RESULT], _finish(item, tracked, state)
-        if final.verdict is not judged.verdict:  # closing its connections was refused
-            _colour(report, final, tracked.rows, state)
+        _finish(item, tracked, state)
     elif error is not None or call.when == "call":
-        error = error.ending if isinstance(error, SetUpEndedError) else error
-        result = item.stash[RESULT] = state.process.judge(tracked, call.when, error)
-        _colour(report, result, tracked.rows, state)
+        _end(item, call.when, error.ending if isinstance(error, SetUpEndedError) else error)
+        _colour(report, item.stash[RESULT], tracked.rows, state)
 
 
 def _shown_by_its_verdict(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:  # noqa: ARG001
@@ -282,14 +268,14 @@ def _shown_by_its_verdict(excinfo: pytest.ExceptionInfo[BaseException], style: o
     return ""
 
 
-def _finish(item: pytest.Item, tracked: Tracked, state: State) -> Result:
-    """Write the result of a closed case and return it; end the session if the provider is unreachable."""
+def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
+    """Write the result of a case; end the session if the provider is unreachable."""
     try:
-        result = state.process.write(tracked, item.stash[RESULT])
+        result = state.process.write(item.stash[RESULT])
     except OSError as error:  # a full disk: no further case could be written
         item.session.shouldstop = f"{UNWRITABLE}: {error.strerror or error}"
         state.process.stop_others()
-        return item.stash[RESULT]
+        return
     state.results.append(result)
     if tracked.outcome == Outcome.UNREACHABLE:
         item.session.shouldstop = UNREACHABLE
@@ -297,7 +283,7 @@ def _finish(item: pytest.Item, tracked: Tracked, state: State) -> Result:
     elif state.is_worker and state.process.stopped:
         item.session.shouldstop = UNREACHABLE
     del item.stash[TRACKED]  # pytest keeps its items to the end; the case's hold on its provider ends here
-    return result
+    del item.stash[RESULT]
 
 
 def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:

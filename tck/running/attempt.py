@@ -8,13 +8,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from enum import Enum
 
+from tck.blame.causes import Cause, Kind, Lack
+from tck.blame.refusals import Inquiry, Source
 from tck.catalogue import Assertion
 from tck.catalogue.versions import BY_NAME, NUMBERING
 from tck.profile import Declared, Deviation, Profile
 from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
-from tck.running.causes import Lack, MeansFailure, Refusal, VoidHook
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending, NoHook, Unsupported
 from tck.suite.support.harness.point import Point
@@ -33,14 +33,6 @@ class ProviderLostError(Exception):
     """The provider could not be opened, or its process went away."""
 
 
-class Source(Enum):
-    """The origin of an exception that ended a case."""
-
-    PROVIDER = "a call of the provider"
-    ABSENT = "a call that the provider does not implement"
-    KIT = "the kit or the adapter"
-
-
 @dataclass(slots=True)
 class Tracked:
     """One attempt at one case, in progress."""
@@ -50,20 +42,26 @@ class Tracked:
     rows: tuple[Assertion, ...]
     node: str
     began: float = 0.0
-    case: Case | None = None
+    inquiry: Inquiry | None = None
+    """None until the set-up has made a case."""
     outcome: Outcome | None = None
     phase: str = "setup"
     call: str | None = None
     ending: Ending | None = None
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
-    harms: list[Refusal] = field(default_factory=list)
-    means: list[MeansFailure] = field(default_factory=list)
-    void: dict[str, VoidHook] = field(default_factory=dict)
+    causes: list[Cause] = field(default_factory=list)
+    void: dict[str, Cause] = field(default_factory=dict)
     lacks: dict[str, Lack] = field(default_factory=dict)
     """The rows that could not be judged for lack of a call."""
     seconds: float = 0.0
+    closed: bool = False
+    """Whether the case's connections were closed in time."""
+
+    @property
+    def case(self) -> Case | None:
+        """The case, once it is made."""
+        return self.inquiry.case if self.inquiry is not None else None
 
     # -- outcome -------------------------------------------------------------------------------------------------
 
@@ -80,16 +78,17 @@ class Tracked:
         else:
             self.outcome = Outcome.HELD
 
-    def raised(
-        self, phase: str, error: BaseException, *, source: Source, open_calls: Sequence[str], call: str | None = None
-    ) -> None:
-        """The set-up or the body raised; `call` is the provider's call that raised the same exception."""
+    def raised(self, phase: str, error: BaseException) -> None:
+        """The set-up or the body raised."""
+        inquiry, source = self.inquiry, Source.KIT
         self.phase = phase
-        self.call = call
+        if inquiry is not None:
+            self.call, source = inquiry.call_of(error), inquiry.source(error)
         if isinstance(error, Ending):
             self.ending = error
             self.outcome = Outcome.ABSENT if source is Source.ABSENT else Outcome(error.outcome)
         elif isinstance(error, CaseCut):
+            open_calls = inquiry.open_calls() if inquiry is not None else ()
             must_return = phase == "call" and bool(open_calls)
             self.outcome = Outcome.CUT if must_return else Outcome.CUT_SETUP
             text = f"still open: {', '.join(open_calls)}" if open_calls else "no call of the provider was open"
@@ -125,7 +124,7 @@ class Tracked:
         """The adapter answered a call as no adapter may: the case gives no verdict on any row."""
         self.outcome = Outcome.ERROR
         self.ending = None
-        self.refusals = []
+        self.causes = []
         self.fault = Fault("AdapterError", how)
 
     # -- verdict -------------------------------------------------------------------------------------------------
@@ -137,7 +136,7 @@ class Tracked:
             row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
         }
         outcomes = {row.id: self._outcome_of(row.id, declared[row.id]) for row in self.rows}
-        if self.means and outcome is Outcome.BROKEN:
+        if outcome is Outcome.BROKEN and any(each.kind is Kind.MEANS_FAILED for each in self.causes):
             undecided = {id_ for id_, found in outcomes.items() if found is Outcome.BROKEN and declared[id_] is None}
             outcomes.update(dict.fromkeys(undecided, Outcome.UNDECIDED))
             outcome = Outcome.UNDECIDED if undecided else outcome
@@ -149,12 +148,12 @@ class Tracked:
             and not (ended_as_declared and outcomes[row.id] is Outcome.UNDECIDED)
         }
         # A program of the corpus cannot tell the condition under which a row is declared to be broken: any will do.
-        for refusal in self._refusals_elsewhere(verdicts):
-            known = profile.deviation_for(refusal.row.id, self.point.name, refusal.text)
+        for cause in self._causes_elsewhere(verdicts):
+            known = profile.deviation_for(cause.row.id, self.point.name, cause.text)
             if known is None and self.point.corpus:
-                known = profile.known_deviation(refusal.row.id)
-            declared.setdefault(refusal.row.id, known)
-            verdicts[refusal.row.id] = judge(Outcome.BROKEN, refusal.row.level, _kind(known))
+                known = profile.known_deviation(cause.row.id)
+            declared.setdefault(cause.row.id, known)
+            verdicts[cause.row.id] = judge(Outcome.BROKEN, cause.row.level, _kind(known))
         if outcome is not Outcome.UNREACHABLE:  # no declaration excuses them: the adapter need not claim them
             verdicts.update({each.row.id: judge(Outcome.ABSENT, each.row.level) for each in self.void.values()})
         marks = self.case.marks if self.case else None
@@ -190,9 +189,9 @@ class Tracked:
             return outcome
         if outcome is Outcome.CUT:  # the call that hung breaks the row that owns it, and no other
             known = _kind(declared) in {"fails", "flaky"}  # by the profile, which expects it
-            own = any(refusal.row.id == row for refusal in self.refusals)
+            own = any(cause.row.id == row for cause in self.causes)
             return Outcome.CUT if own or known else Outcome.CUT_SETUP
-        if any(refusal.row.id == row for refusal in self.refusals):
+        if any(cause.row.id == row for cause in self.causes):
             return outcome if outcome is Outcome.ABSENT else Outcome.BROKEN
         if row in self.lacks and (lacked := self._lacked(self.lacks[row])):
             return lacked
@@ -212,13 +211,13 @@ class Tracked:
         """Return the end for a row for lack of a call that another row owns; None if no row does."""
         if lack.part:
             return Outcome.UNSUPPORTED
-        return Outcome.UNDECIDED if self.refusals and not self.point.journey else None
+        return Outcome.UNDECIDED if self.causes and not self.point.journey else None
 
-    def _refusals_elsewhere(self, verdicts: Mapping[str, Verdict]) -> Sequence[Refusal]:
-        """Return the refused calls whose owners are no rows of the case, the first of each row."""
+    def _causes_elsewhere(self, verdicts: Mapping[str, Verdict]) -> Sequence[Cause]:
+        """Return the causes whose rows are none of the case, the first of each row."""
         if self.outcome in _WHOLE:
             return ()
-        return tuple({each.row.id: each for each in reversed(self.refusals) if each.row.id not in verdicts}.values())
+        return tuple({each.row.id: each for each in reversed(self.causes) if each.row.id not in verdicts}.values())
 
     def _judge(
         self, row: Assertion, outcome: Outcome, declared: dict[str, Deviation | None], profile: Profile
@@ -229,9 +228,9 @@ class Tracked:
         lack = self.lacks.get(row.id)
         if outcome is Outcome.UNSUPPORTED and lack is not None:
             return Verdict.UNSUPPORTED
-        if outcome is not Outcome.UNDECIDED or lack is None or not self.refusals or declared[row.id] is not None:
+        if outcome is not Outcome.UNDECIDED or lack is None or not self.causes or declared[row.id] is not None:
             return judge(outcome, row.level, _kind(declared[row.id], outcome))
-        known = [profile.deviation_for(each.row.id, self.point.name, each.text) for each in self.refusals]
+        known = [profile.deviation_for(each.row.id, self.point.name, each.text) for each in self.causes]
         if all(known):
             declared[row.id] = known[0]
         return judge(outcome, row.level, Declared.UNDECIDED if all(known) else None, asked=all(known))
@@ -241,8 +240,8 @@ class Tracked:
 
         The hundred rows that it would have judged have other cases, and are not left undecided by what is known.
         """
-        return bool(self.point.journey and self.refusals) and all(
-            profile.deviation_for(each.row.id, self.point.name, each.text) for each in self.refusals
+        return bool(self.point.journey and self.causes) and all(
+            profile.deviation_for(each.row.id, self.point.name, each.text) for each in self.causes
         )
 
     def _left_to_others(self, outcome: Outcome, declared: Deviation | None) -> bool:
@@ -255,14 +254,14 @@ class Tracked:
         if not self.point.journey or len(self.rows) == 1:
             return False
         if outcome is Outcome.ABSENT:
-            return bool(self.refusals)
+            return bool(self.causes)
         return declared is not None and outcome is Outcome.HELD
 
     def _observed_of(self, row: str) -> str | None:
         """Return the observation about one row: its own failures where it has some, else that of the case."""
         marks = self.case.marks if self.case else None
         own = [each.broken.observed for each in marks.failures if each.row == row] if marks else []
-        own += [each.text for each in self.refusals if each.row.id == row]
+        own += [each.text for each in self.causes if each.row.id == row]
         return "; ".join(own) if own else self._observed()
 
     def _expected(self) -> str | None:
@@ -274,7 +273,7 @@ class Tracked:
 
     def _observed(self) -> str | None:
         """Return the observation: hooks without an effect come first."""
-        return "; ".join([*map(str, self.void.values()), *filter(None, [self._seen()])]) or None
+        return "; ".join([*(each.text for each in self.void.values()), *filter(None, [self._seen()])]) or None
 
     def _seen(self) -> str | None:
         if self.outcome is Outcome.UNSUPPORTED and self.lacks:
@@ -291,10 +290,7 @@ class Tracked:
 
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
-        parts += [each.because for each in self.refusals]
-        parts += [
-            f"Take {each.hook} out of Provider.hooks, or let it work ({each.row.id})." for each in self.void.values()
-        ]
+        parts += [each.because for each in (*self.causes, *self.void.values())]
         return "\n".join([*parts, *self.notes]) or None
 
 

@@ -7,6 +7,7 @@ it at the right moments.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +18,14 @@ from tck.profile import Profile
 from tck.record import Case as CaseRow
 from tck.record import Outcome, Result
 from tck.running.attempt import Tracked
-from tck.running.causes import Differs
 from tck.running.controller import leave_planned
-from tck.running.lacking import lacks
+from tck.running.ending import end
 from tck.running.options import RunOptions
 from tck.running.watchdog import Watchdog
-from tck.running.worker import Worker, seconds
+from tck.running.worker import Worker
 from tck.suite.support.case import Case
-from tck.suite.support.harness.outcome import Broken, CaseCut, Undecided
 from tck.suite.support.harness.point import Point
 
-DOUBTFUL: Final = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
-"""Outcomes after which the provider is asked whether it is still there."""
 OPENING_MS: Final = 120_000.0
 """How long opening a provider may take; a case's own deadline begins after that."""
 GRACE_MS: Final = 5000.0
@@ -103,11 +100,11 @@ class RunProcess:
     def attempt(self, point: Point, attempt: int, node: str) -> Tracked:
         """Begin an attempt at a case."""
         rows = tuple(self.catalogue[id_] for id_ in point.assertions)
-        return Tracked(point, attempt, rows, node, began=seconds())
+        return Tracked(point, attempt, rows, node, began=time.perf_counter())
 
     @contextlib.contextmanager
     def case(self, tracked: Tracked, file: str, line: int, title: str) -> Iterator[Case]:
-        """Set up a case within its deadline, and close what it opened within another.
+        """Set up a case within its deadline; afterwards abandon the provider if a call of it was cut.
 
         Args:
             tracked: The attempt.
@@ -129,61 +126,16 @@ class RunProcess:
                 yield made
         finally:
             watchdog.disarm()
-            self._close_case(tracked)
+            if tracked.outcome is not None and not tracked.closed:  # a call of the provider was cut
+                worker.discard_provider()
 
-    def _close_case(self, tracked: Tracked) -> None:
-        """Close a case's connections; a provider with a cut call is abandoned."""
-        worker, watchdog = self.worker(), self.watchdog()
-        if worker.abandoned or tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
-            worker.discard_provider()
-            return
-        try:
-            watchdog.arm()
-            worker.end_case(tracked)
-        except CaseCut:
-            tracked.notes.append(
-                "closing the case's connections did not end within its deadline; a fresh provider was opened"
-            )
-            worker.discard_provider()
-        finally:
-            watchdog.disarm()
+    def end(self, tracked: Tracked, phase: str, error: BaseException | None) -> Result:
+        """End a case whose set-up raised, or whose body returned or raised: see `tck.running.ending`."""
+        return end(self.worker(), self.watchdog(), tracked, phase, error)
 
-    def judge(self, tracked: Tracked, phase: str, error: BaseException | None) -> Result:
-        """Judge an attempt whose set-up raised, or whose body returned or raised.
-
-        Args:
-            tracked: The attempt.
-            phase: ``setup`` or ``call``.
-            error: What was raised; None if the body returned.
-        """
-        worker = self.worker()
-        if tracked.case is not None:
-            found = tracked.case.marks.elsewhere
-            tracked.harms += [Differs(worker.catalogue[each.row], each.call, each.text) for each in found]
-        if error is None:
-            tracked.returned()
-        else:
-            tracked.raised(
-                phase, error, source=worker.source(error), open_calls=worker.open_calls(), call=worker.call_of(error)
-            )
-        lacking = lacks(worker, tracked, error)
-        tracked.lacked(lacking)
-        tracked.seconds = seconds() - tracked.began
-        cut = tracked.outcome is Outcome.CUT
-        met = {id(each): each for each in (*_met(tracked, error), *(lack.error for lack in lacking.values()))}
-        tracked.refusals = worker.hung(tracked) if cut else worker.refusals(tracked, met.values())
-        tracked.refusals += [*tracked.harms, *tracked.means]
-        if (how := worker.hung_at_adapter(tracked)) is not None or (
-            tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None
-        ):
-            tracked.lost(how)
-        elif tracked.outcome in DOUBTFUL and (how := worker.misfit(tracked.outcome)) is not None:
-            tracked.misfit(how)
-        return tracked.result(self.profile)
-
-    def write(self, tracked: Tracked, judged: Result) -> Result:
-        """Write the result of an attempt, with the notes made while it was closed."""
-        return self.worker().write(tracked.result(self.profile) if tracked.notes or tracked.refusals else judged)
+    def write(self, result: Result) -> Result:
+        """Write the result of an attempt."""
+        return self.worker().write(result)
 
     @property
     def doing(self) -> str:
@@ -267,14 +219,3 @@ def _last_words(worker: Worker, stacks: Path | None, stop_others: Callable[[], N
                 file.write(f"\nThreads of the provider:\n\n{beyond}")
 
     return spill
-
-
-def _met(tracked: Tracked, error: BaseException | None) -> Iterator[BaseException | None]:
-    """Yield the exceptions that ended a case or a block of it where the case did not plan them."""
-    if not isinstance(error, Broken):
-        yield error
-        if isinstance(error, Undecided):
-            yield error.__cause__
-    for left_open in tracked.case.marks.open.values() if tracked.case else ():
-        yield left_open
-        yield left_open.__cause__

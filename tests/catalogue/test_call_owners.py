@@ -3,9 +3,9 @@
 import pytest
 
 from tck.adapters.recording.shapes import CALLBACKS, api_types, members
+from tck.blame.refusals import GIVING, overload
 from tck.catalogue import NEWEST
 from tck.catalogue.owners import load_call_owners
-from tck.running.provider_calls import GIVING, overload
 
 MEMBERS = {member.op for kind in api_types() - CALLBACKS for member in members((kind,))}
 CALLS = MEMBERS | {f"{op}(CompletionListener)" for op in MEMBERS if op.endswith((".send", ".publish"))}

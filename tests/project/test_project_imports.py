@@ -27,6 +27,8 @@ VIOLATIONS = [
     ("rooms", "tck/plugin/state.py", "import tck.cli.support.console"),
     ("rooms", "tck/suite/support/values/seen.py", "import tck.reports"),
     ("rooms", "tck/running/worker.py", "import tck.plugin.state"),
+    ("rooms", "tck/blame/trials.py", "import tck.running.attempt"),
+    ("rooms", "tck/suite/support/values/seen.py", LATE.format("tck.blame.causes")),
     ("rooms", "tck/detection/detect.py", "import tck.running.process"),
     ("rooms", "tck/processes.py", ANNOTATION.format("tck.record")),
     ("rooms", "tck/new_room/__init__.py", '"""A room without a place among the layers."""'),
@@ -198,6 +200,7 @@ def test_judging_and_reporting_do_without_pytest():
     free = modules(
         "tck/processes.py",
         "tck/provenance.py",
+        "tck/blame",
         "tck/running",
         "tck/detection",
         "tck/workload",

@@ -13,7 +13,7 @@ from reference_provider.messages import Version
 from reference_provider.provider import ReferenceProvider
 from reference_provider.versions.members import SINCE, is_whole, missing, reaches
 from tck import api
-from tck.running.provider_calls import refusal_to_connect
+from tck.running.connecting import refusal_to_connect
 
 VERSIONS = get_args(Version)
 OLD = [version for version in VERSIONS if not is_whole(version)]

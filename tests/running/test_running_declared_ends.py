@@ -7,12 +7,12 @@ import datetime as dt
 
 import pytest
 
+from tck.blame.causes import Cause, Kind
 from tck.catalogue import load_catalogue
 from tck.profile import load_profile
 from tck.profile.model import Declared, Deviation
 from tck.record import Fault, Outcome, Verdict
 from tck.running.attempt import Tracked
-from tck.running.causes import Refusal
 from tck.suite.support.harness.point import Point
 
 CATALOGUE = load_catalogue()
@@ -34,7 +34,7 @@ DECLARED = Deviation(
 def test_rows_that_a_declared_refusal_leaves_open(variant, deviations, left):
     point = Point(ROWS, "queue", "classic", "auto", variant)
     tracked = Tracked(point, 1, tuple(CATALOGUE[row] for row in ROWS), "test", outcome=Outcome.UNDECIDED)
-    tracked.refusals = [Refusal(CATALOGUE["8.5-2"], "MessageConsumer.receive", "it raised JMSException")]
+    tracked.causes = [Cause(Kind.REFUSED, CATALOGUE["8.5-2"], "MessageConsumer.receive", "it raised JMSException")]
     profile = dataclasses.replace(load_profile("reference"), deviations=deviations)
     verdicts = tracked.result(profile).verdicts
     assert {row for row, verdict in verdicts.items() if verdict is Verdict.UNDECIDED} == set(left)

@@ -36,4 +36,4 @@ def live_case(worker: Worker, tracked: Tracked) -> Iterator[Case]:
     """The case itself."""
     with worker.case(tracked) as case:
         yield case
-    worker.end_case(tracked)
+        worker.close_case(tracked)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tck import api
+from tck.blame.around import second_lifetimes
 from tck.profile import load_profile, override_settings
 from tck.record import Verdict
 from tck.running.attempt import Tracked
-from tck.running.second_lifetimes import look_at_lifetimes
 from tck.running.worker import Worker
 from tck.suite.support.case import Case
 from tck.suite.support.company import Company
@@ -72,7 +72,7 @@ def case_of(old: Worker) -> Iterator[Callable[[str], Case]]:
         tracked = attempt(old, domain)
         context = old.case(tracked)
         case = context.__enter__()
-        ends.append(lambda: (context.__exit__(None, None, None), old.end_case(tracked)))
+        ends.append(lambda: (old.close_case(tracked), context.__exit__(None, None, None)))
         return case
 
     yield opened
@@ -86,9 +86,10 @@ def company(old: Worker, case_of: Callable[[str], Case]) -> Iterator[Callable[..
 
     def make(kind: type[Bystander], place: str, domain: str = "") -> tuple[Company, Case]:
         case = case_of(domain or kind.domain)
-        assert old.recorder is not None
-        assert old.company is not None
-        made.append(Company(case, old.recorder, old.company.refused))
+        assert old.tracked is not None
+        inquiry = old.tracked.inquiry
+        assert inquiry is not None
+        made.append(Company(case, inquiry.recorder, inquiry.company.refused))
         made[-1].expect((kind, place))
         return made[-1], case
 
@@ -331,10 +332,9 @@ def test_a_saboteur_that_later_versions_notice_is_noticed(worker: Worker, fault:
         with broken.case(tracked) as case:
             case.witness("it began")
             end(case)
-            look_at_lifetimes(broken, tracked)
+            tracked.causes += second_lifetimes(tracked.inquiry)
             tracked.returned()
-        broken.end_case(tracked)
-        tracked.refusals += tracked.harms
+            broken.close_case(tracked)
         result = tracked.result(broken.profile)
     finally:
         broken.close()

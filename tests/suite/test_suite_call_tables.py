@@ -10,8 +10,8 @@ import pytest
 from reference_provider.client.connections import ReferenceConnection
 from tck import api
 from tck.api.java.rule import java_api
-from tck.running.attempt import Source
-from tck.running.worker import Worker
+from tck.blame.refusals import Source
+from tck.running.attempt import Tracked
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.clients.members import Rows, every_call
@@ -163,7 +163,7 @@ def without_connection_consumers(monkeypatch: pytest.MonkeyPatch, error: Excepti
     ],
 )
 def test_where_no_allowed_form_works_the_provider_is_told_from_the_kit(
-    live_case: Case, worker: Worker, monkeypatch: pytest.MonkeyPatch, error: Exception, source: Source
+    live_case: Case, tracked: Tracked, monkeypatch: pytest.MonkeyPatch, error: Exception, source: Source
 ) -> None:
     without_connection_consumers(monkeypatch, error)
     connection = live_case.client().connection
@@ -172,8 +172,9 @@ def test_where_no_allowed_form_works_the_provider_is_told_from_the_kit(
         Undecided, match=r"none of these calls works where it must: createConnectionConsumer\(\)"
     ) as seen:
         all_refused(api.JMSException, rows, though_work=rows)
-    assert worker.source(seen.value) is source
-    assert worker.call_of(seen.value) == "Connection.create_connection_consumer"
+    assert tracked.inquiry is not None
+    assert tracked.inquiry.source(seen.value) is source
+    assert tracked.inquiry.call_of(seen.value) == "Connection.create_connection_consumer"
 
 
 @pytest.mark.usefixtures("live_case")

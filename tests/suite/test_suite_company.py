@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tck import api
+from tck.blame.around import harms
 from tck.record import Verdict
 from tck.running.attempt import Tracked
 from tck.running.worker import Worker
@@ -34,13 +35,13 @@ Chosen = tuple[type[Bystander], str]
 
 
 @pytest.fixture
-def company(live_case: Case, worker: Worker) -> Iterator[Callable[[type[Bystander], str], Company]]:
+def company(live_case: Case, tracked: Tracked) -> Iterator[Callable[[type[Bystander], str], Company]]:
     """Give the case a bystander of a kind and place; its first harmful call makes it."""
     made = list[Company]()
 
     def make(kind: type[Bystander], place: str) -> Company:
-        assert worker.recorder is not None
-        found = Company(live_case, worker.recorder, worker.company.refused)
+        assert tracked.inquiry is not None
+        found = Company(live_case, tracked.inquiry.recorder, tracked.inquiry.company.refused)
         found.expect((kind, place))
         made.append(found)
         return found
@@ -246,12 +247,11 @@ def test_the_harm_is_a_violation_of_a_row_that_the_case_does_not_name(worker: Wo
         link = case.link()
         link.carry(link.text("x"))
         link.consumer.close()
-        assert worker.company is not None
-        HARM[Consuming](worker.company)
-        worker.look_at_company(tracked)
+        assert tracked.inquiry is not None
+        HARM[Consuming](tracked.inquiry.company)
+        tracked.causes += harms(tracked.inquiry)
         tracked.returned()
-    worker.end_case(tracked)
-    tracked.refusals += tracked.harms
+        worker.close_case(tracked)
     result = tracked.result(worker.profile)
     assert result.verdicts == {"3.4.8-1": Verdict.CONFORMANT, "8.2-1": Verdict.VIOLATION}
     assert "A bystander was harmed, which breaks 8.2-1: a consumer of another queue" in (result.explanation or "")

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from tck import api
+from tck.blame.around import second_lifetimes
 from tck.profile import override_settings
 from tck.record import Verdict
 from tck.running.attempt import Tracked
-from tck.running.second_lifetimes import look_at_lifetimes
 from tck.running.worker import Worker
 from tck.suite.support.case import Case
-from tck.suite.support.company import Harmed, choice
+from tck.suite.support.company import choice
 from tck.suite.support.harness.point import Point
+from tck.suite.support.harness.running import Elsewhere
 from tck.suite.support.lifetimes import look, wanted
 from tck.suite.support.lifetimes.connecting import FreshConnection, ResumedSubscription, SameIdentifier, SameName
 from tck.suite.support.lifetimes.lifetimes import KINDS
@@ -142,7 +143,7 @@ ENDS: tuple[tuple[type[Lifetime], Callable[[Case], None]], ...] = (
 )
 
 
-def looked(case: Case, worker: Worker, *kinds: type[Lifetime]) -> list[Harmed]:
+def looked(case: Case, worker: Worker, *kinds: type[Lifetime]) -> list[Elsewhere]:
     assert worker.recorder is not None
     return list(look(case, worker.recorder, lambda row: True, kinds or KINDS))
 
@@ -279,10 +280,9 @@ def judged(worker: Worker, end: Callable[[Case], None]) -> Any:
         link.carry(link.text("x"))
         case.witness("it came")
         end(case)
-        look_at_lifetimes(worker, tracked)
+        tracked.causes += second_lifetimes(tracked.inquiry)
         tracked.returned()
-    worker.end_case(tracked)
-    tracked.refusals += tracked.harms
+        worker.close_case(tracked)
     return tracked.result(worker.profile)
 
 
@@ -301,7 +301,7 @@ def test_an_exception_of_the_provider_is_blamed_unless_a_legal_call_may_meet_it(
             looked(live_case, worker)
     else:
         text = "a fresh consumer of the session, after MessageConsumer.close: JMSException: no"
-        found = [Harmed("8.8-1", "MessageConsumer.close", text)]
+        found = [Elsewhere("8.8-1", "MessageConsumer.close", text)]
         assert looked(live_case, worker) == ([] if isinstance(error, api.ResourceAllocationException) else found)
 
 

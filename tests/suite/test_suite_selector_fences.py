@@ -31,7 +31,7 @@ def old_case() -> Iterator[Case]:
     tracked = Tracked(Point(("3.8.1.1-29",), "topic", "domain-specific", "auto"), 1, (CATALOGUE["3.8.1.1-29"],), "test")
     with worker.case(tracked) as case:
         yield case
-    worker.end_case(tracked)
+        worker.close_case(tracked)
     worker.close()
 
 

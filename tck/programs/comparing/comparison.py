@@ -50,7 +50,7 @@ def compare(
 
 class _Comparing(Ground):
     def run(self) -> Comparison:
-        for number, expected in enumerate(self.expectation.seen):
+        for number, expected in enumerate(self.expected.seen):
             step = self.steps[number]
             if number >= len(self.seen):
                 break
@@ -62,7 +62,7 @@ class _Comparing(Ground):
             self._listening(expected, seen)
             self.failed |= step.do in FAILURES
         else:
-            if self.hung and len(self.seen) == len(self.expectation.seen):
+            if self.hung and len(self.seen) == len(self.expected.seen):
                 self.differ(len(self.steps) - 1, "hung", "all clients close", "a close at the end does not return")
         self._listeners()
         self._contended()
@@ -162,7 +162,7 @@ class _Comparing(Ground):
         self.follow(number)
 
     def _selected(self, number: int, expected: Json, seen: Json) -> None:
-        if self.is_open(number) or self.expectation.seen[number].get("open"):
+        if self.is_open(number) or self.expected.seen[number].get("open"):
             self.allow(number, "value", "in use")
             return
         for text, ours in expected.items():
@@ -224,8 +224,8 @@ class _Comparing(Ground):
             self.leave_open(number, "order", rule)
         elif ordered and self.comes_otherwise(number, end):
             self._missing(number, wanted)
-        elif identity(got) not in set(self.later(self.expectation.seen, number, end)):
-            if self.may_be_left(self.expectation.seen, number, got) and not ordered:
+        elif identity(got) not in set(self.later(self.expected.seen, number, end)):
+            if self.may_be_left(self.expected.seen, number, got) and not ordered:
                 self.leave_open(number, "order", rule)
             else:
                 self._extra(number, got)
@@ -244,7 +244,7 @@ class _Comparing(Ground):
     def _missing(self, number: int, wanted: Json) -> bool:
         send = self.sends.get(wanted["send"])
         # What fails in the step in which the reference provider gave it may have come before.
-        until = number if self.listener is None else self.given_at(self.expectation.seen, number, wanted) + 1
+        until = number if self.listener is None else self.given_at(self.expected.seen, number, wanted) + 1
         if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _LOSING):
             self.leave_open(number, "missing", "lost")
             return False
@@ -265,7 +265,7 @@ class _Comparing(Ground):
             if again(got) or self.sends.get(got["send"], {"mode": 1})["mode"] == 1:
                 self.leave_open(number, "extra", "repeated" if again(got) else "lost")
                 return False
-            if place is not None and identity(got) in self._all(self.seen[:at], place):
+            if place is not None and identity(got) in self.all_shown(self.seen[:at], place):
                 difference = ("header JMSRedelivered", "true", "false")  # it may be redelivered, and has to say so
         self.differ(number, *difference, self.timely(at, got), got)
         self.follow(number)
@@ -295,7 +295,7 @@ class _Comparing(Ground):
         one, two = self.sends[first["send"]], self.sends[second["send"]]
         if one["priority"] != two["priority"]:
             return {"other_priority"}
-        sends = [each for each in self.expectation.sends if each["destination"] == one["destination"]]
+        sends = [each for each in self.expected.sends if each["destination"] == one["destination"]]
         words = {"mixed_priorities": "priority", "mixed_modes": "mode"}
         return {word for word, name in words.items() if len({each[name] for each in sends}) > 1}
 
@@ -350,20 +350,18 @@ class _Comparing(Ground):
 
     def _listeners(self) -> None:
         """Compare what listeners were given over the whole program, consumer by consumer."""
-        ours, theirs = delivered(self.expectation.seen), delivered(self.seen)
+        ours, theirs = delivered(self.expected.seen), delivered(self.seen)
         last = {
-            name: at
-            for at, each in enumerate(self.expectation.seen)
-            for name in each.get("delivered", {}).get("by", {})
+            name: at for at, each in enumerate(self.expected.seen) for name in each.get("delivered", {}).get("by", {})
         }
         if self.hung:
             return
         for name in {**ours, **theirs}:
             wanted, got = ours.get(name, []), theirs.get(name, [])
-            number = last.get(name, len(self.expectation.seen) - 1)
+            number = last.get(name, len(self.expected.seen) - 1)
             self.listener = name
             if wanted != got:
-                undecided = self.expectation.ends.get(name, {}).get("end") in self.opened | self.contended
+                undecided = self.expected.ends.get(name, {}).get("end") in self.opened | self.contended
                 if not undecided:
                     undecided = not self._sequence(number, wanted, got)
                 self._matched(number, wanted, got, undecided=undecided)
@@ -371,20 +369,20 @@ class _Comparing(Ground):
 
     def _contended(self) -> None:
         """Where consumers competed, compare which messages came at all, whoever got them."""
-        if self.failed or self.hung or len(self.seen) < len(self.expectation.seen):
+        if self.failed or self.hung or len(self.seen) < len(self.expected.seen):
             return
         for end in sorted(self.contended - self.opened):
             # What was refused has received nothing.
             uses = [
                 at
-                for at, expectation in enumerate(self.expectation.seen)
+                for at, expectation in enumerate(self.expected.seen)
                 if self.end(at) == end and "raises" not in expectation
             ]
             bodies = any(self.steps[at].do == "receive_body" for at in uses)
             if bodies or not any(self.steps[at].do == "drain" for at in uses[-2:]):
                 continue
             last = uses[-1]
-            ours, theirs = self._all(self.expectation.seen, end), self._all(self.seen, end)
+            ours, theirs = self.all_shown(self.expected.seen, end), self.all_shown(self.seen, end)
             missing = ours.keys() - theirs.keys() if self._handed_out(end, uses) else set()
             for key in (key for key in missing if "expired" not in self.timely(last, ours[key])):
                 self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
@@ -396,9 +394,7 @@ class _Comparing(Ground):
         drains = {self.steps[at].args["on"]: at for at in uses if self.steps[at].do == "drain"}
         first = last = max(drains.values())
         later = {step.name for step in self.steps[last:] if step.do in CONSUMING}
-        for name in {name for name, each in self.expectation.ends.items() if each["end"] == end} - self.history.gone[
-            last
-        ]:
+        for name in {name for name, each in self.expected.ends.items() if each["end"] == end} - self.history.gone[last]:
             if name in later or self._listens(name, last):
                 continue
             after = [self.steps[at] for at in uses if at > drains.get(name, 0)]
@@ -408,7 +404,7 @@ class _Comparing(Ground):
         # What comes meanwhile, or later, may be handed to one that was drained before.
         return not any(
             step.do == "advance" or (end in self.history.touched[at] and step.do not in FLOW)
-            for at, step in enumerate(self.steps[: len(self.expectation.seen)])
+            for at, step in enumerate(self.steps[: len(self.expected.seen)])
             if at > first and not (at > last and step.do == "close")
         )
 
@@ -418,13 +414,3 @@ class _Comparing(Ground):
         found = self.history.rules.consumers.get(name)
         heard = does[-1:] == ["listen"] or (found is not None and found.pooled)
         return heard and (found is None or found.session.connection.started)
-
-    def _all(self, seen: Sequence[Observation], end: str) -> dict[object, Json]:
-        found: dict[object, Json] = {}
-        for number, each in enumerate(seen):
-            if self.end(number) == end and self.steps[number].do in FLOW and isinstance(each.get("ok"), dict):
-                found |= {identity(view): view for view in views(each["ok"])}
-        for name, given in delivered(seen).items():
-            if self.expectation.ends.get(name, {}).get("end") == end:
-                found |= {identity(view): view for view in given}
-        return found

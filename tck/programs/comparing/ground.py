@@ -70,7 +70,7 @@ class Ground:
         prefetches: bool,
         history: History | None,
     ) -> None:
-        self.expectation = expectation
+        self.expected = expectation
         self.steps = expectation.program.steps
         self.hung = ran.hung
         self.virtual = ran.virtual
@@ -95,14 +95,14 @@ class Ground:
     def history(self) -> History:
         """What the steps reach; found out at the first difference."""
         if self._history is None:
-            self._history = History(self.expectation)
+            self._history = History(self.expected)
         return self._history
 
     # -- endpoints -------------------------------------------------------------------------------------------------
 
     def end(self, number: int) -> str | None:
         """Return the endpoint of a step on a consumer."""
-        found = self.expectation.ends.get(self.steps[number].args.get("on", ""))
+        found = self.expected.ends.get(self.steps[number].args.get("on", ""))
         return None if found is None else found["end"]
 
     def subject(self, number: int) -> dict[str, Json] | None:
@@ -110,7 +110,7 @@ class Ground:
         name = self.listener
         if name is None:
             name = self.steps[number].args.get("on", "") if number < len(self.steps) else ""
-        return self.expectation.ends.get(name)
+        return self.expected.ends.get(name)
 
     def origin(self, number: int, message: Json) -> tuple[int, str | None, Json]:
         """Return where a message that a step shows came from: step, endpoint, and what came; None where the sender made it."""
@@ -119,7 +119,7 @@ class Ground:
             name = self.steps[number].args.get("on")
             for at in range(number - 1, -1, -1):
                 if self.steps[at].name == name and self.steps[at].do in FLOW:
-                    came = views(self.expectation.seen[at].get("ok") or {})
+                    came = views(self.expected.seen[at].get("ok") or {})
                     return at, self.end(at), came[0] if came else None
         return number, None if found is None else found["end"], message if "send" in message else None
 
@@ -171,7 +171,7 @@ class Ground:
             } - {"client None"}
         if step.do in _SENDING:
             self.changed.add(str(step.args.get("message")))
-            self.changed_sends.update(sends_by_step(self.steps, self.expectation.seen)[number])
+            self.changed_sends.update(sends_by_step(self.steps, self.expected.seen)[number])
 
     def comes_otherwise(self, number: int, end: str | None) -> bool:
         """Return whether messages of an endpoint come to a listener, or as bodies alone, from a step on: which they are is not known then."""
@@ -180,7 +180,7 @@ class Ground:
         )
         listening = {str(step.args.get("on")) for step in self.steps if step.do == "listen"}
         listening |= {str(step.name) for step in self.steps if step.do == "pool"}
-        return bodies or any(self.expectation.ends.get(name, {}).get("end") == end for name in listening)
+        return bodies or any(self.expected.ends.get(name, {}).get("end") == end for name in listening)
 
     # -- which messages come ---------------------------------------------------------------------------------------
 
@@ -190,6 +190,17 @@ class Ground:
             if self.end(at) == end and self.steps[at].do in FLOW and isinstance(seen[at].get("ok"), dict):
                 yield from (identity(each) for each in views(seen[at]["ok"]))
 
+    def all_shown(self, seen: Sequence[Observation], end: str) -> dict[object, Json]:
+        """Return the messages that came at an endpoint, in any step or to a listener, by which each is."""
+        found: dict[object, Json] = {}
+        for number, each in enumerate(seen):
+            if self.end(number) == end and self.steps[number].do in FLOW and isinstance(each.get("ok"), dict):
+                found |= {identity(view): view for view in views(each["ok"])}
+        for name, given in delivered(seen).items():
+            if self.expected.ends.get(name, {}).get("end") == end:
+                found |= {identity(view): view for view in given}
+        return found
+
     def may_be_left(self, seen: Sequence[Observation], number: int, message: Json) -> bool:
         """Return whether a provider may still hold a message that it did not give.
 
@@ -198,7 +209,7 @@ class Ground:
             number: Number of the step in which the message could have come.
             message: The message.
         """
-        send, end = self.sends.get(message["send"]), self.expectation.ends.get(self.steps[number].args.get("on", ""))
+        send, end = self.sends.get(message["send"]), self.expected.ends.get(self.steps[number].args.get("on", ""))
         if send is None or end is None or send["destination"] != end["of"]:
             return False
         return not self._emptied(seen, number, end, send) and not self._taken(seen, number, end["end"], message)
@@ -220,9 +231,7 @@ class Ground:
         """Return whether a step may lawfully remove a message that waits at an endpoint."""
         step = self.steps[number]
         if step.do in CONSUMING:  # with another selector it begins a subscription anew
-            return bool(
-                end["kind"] != "queue" and self.expectation.ends.get(step.name or "", {}).get("end") == end["end"]
-            )
+            return bool(end["kind"] != "queue" and self.expected.ends.get(step.name or "", {}).get("end") == end["end"])
         lost = step.do in {"restart", "kill"} and send["mode"] == 1
         return bool(lost or step.do == "unsubscribe" or (step.do == "advance" and send["ttl"] > 0))
 
@@ -265,8 +274,8 @@ class Ground:
 
     def single(self, number: int) -> bool:
         """Return whether all that a consumer can get must come in one order."""
-        of = self.expectation.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
-        sends = [each for each in self.expectation.sends if each["destination"] == of]
+        of = self.expected.ends.get(self.steps[number].args.get("on", ""), {}).get("of")
+        sends = [each for each in self.expected.sends if each["destination"] == of]
         streams = {
             (each["producer"], each["mode"], each["delay"], each["priority"], *each.get("asked", ())) for each in sends
         }
@@ -326,12 +335,12 @@ class Ground:
     def _shown(self, end: str | None, key: object) -> list[int]:
         """Return the steps that showed a message at an endpoint, or may have shown it."""
         found: list[int] = []
-        for seen in (self.expectation.seen, self.seen):
+        for seen in (self.expected.seen, self.seen):
             for at, each in enumerate(seen[: len(self.steps)]):
                 ok = each.get("ok")
                 given = views(ok) if isinstance(ok, dict) and self.end(at) == end and self.steps[at].do in FLOW else []
                 for name, more in delivered([each]).items():
-                    given = [*given, *(more if self.expectation.ends.get(name, {}).get("end") == end else ())]
+                    given = [*given, *(more if self.expected.ends.get(name, {}).get("end") == end else ())]
                 bodies = (
                     self.steps[at].do == "receive_body" and self.end(at) == end and (ok or {}).get("got") is not None
                 )
@@ -347,7 +356,7 @@ class Ground:
         if name is not None and self.steps[number].do in FLOW:
             self.shown_otherwise[(name, what)] = seen
         if what.startswith("header ") and self.steps[number].do in _SENDING:
-            for send in sends_by_step(self.steps, self.expectation.seen)[number]:
+            for send in sends_by_step(self.steps, self.expected.seen)[number]:
                 self.sent_otherwise.setdefault((send, what), seen)
 
     def as_sent(self, number: int, send: Json, what: str, seen: str) -> bool:

@@ -9,7 +9,7 @@ Imports the messaging API and the harness; the runner makes and asks it.
 """
 
 from tck.suite.support.company.calls import HARMFUL, Witnesses
-from tck.suite.support.company.company import Company, Harmed, choice
-from tck.suite.support.company.refused import Refused, Trace
+from tck.suite.support.company.company import Company, choice
+from tck.suite.support.company.refused import Refused
 
-__all__ = ["HARMFUL", "Company", "Harmed", "Refused", "Trace", "Witnesses", "choice"]
+__all__ = ["HARMFUL", "Company", "Refused", "Witnesses", "choice"]

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, Final, Protocol
 
 from tck import api
+from tck.suite.support.harness.running import Evidence
 
 HARMFUL: Final = frozenset(
     {"close", "delete", "kill", "recover", "restart", "rollback", "sever", "stop", "unsubscribe"}
@@ -64,15 +65,11 @@ Tell = Callable[[Any, object, Sequence[object]], None]
 """Takes the member that is to be called, the object, and the arguments."""
 
 
-class Witnesses(Protocol):
+class Witnesses(Evidence, Protocol):
     """The recorder, as far as company and traces use it."""
 
     def watch(self, tell: Tell) -> Callable[[], None]:
         """Call `tell` before each call of the case; return what ends that."""
-        ...
-
-    def behind(self, value: Any) -> Any:
-        """Return the provider's own object behind a recorded one."""
         ...
 
     def line(self, value: object) -> Sequence[object]:
@@ -89,10 +86,6 @@ class Witnesses(Protocol):
 
     def call_of(self, error: BaseException) -> str | None:
         """Return the call that raised an exception object."""
-        ...
-
-    def called(self, members: frozenset[str]) -> bool:
-        """Return whether one of these was called."""
         ...
 
     def called_on(self, value: object, words: frozenset[str]) -> bool:

@@ -27,7 +27,7 @@ from tck.suite.support.company.calls import BREAKING, HARMFUL, LISTENING, AnyMem
 from tck.suite.support.company.desks import ClassicDesk, Desk, SimplifiedDesk
 from tck.suite.support.company.domains import DomainDesk, connected, domain_of, of_domain, open_session
 from tck.suite.support.company.refused import Refused
-from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.harness.running import Elsewhere, RunningCase
 
 _ENDS_ALL: Final = frozenset({"kill", "restart"})
 """Calls after which no connection is left."""
@@ -47,21 +47,6 @@ def choice(case: RunningCase, seed: int) -> tuple[type[Bystander], str] | None:
     alone = case.point.plain or case.point.journey or case.rows[0].chapter == "scenarios"
     able = case.point.first or turn % _ABLE == 0
     return KINDS[turn // _ABLE % len(KINDS)] if able and not alone else None
-
-
-@dataclass(frozen=True, slots=True)
-class Harmed:
-    """What a bystander suffered.
-
-    Attributes:
-        row: The row of its claim.
-        call: The last harmful call that was made after it.
-        text: What it was, and what it suffered.
-    """
-
-    row: str
-    call: str
-    text: str
 
 
 @dataclass(slots=True)
@@ -130,7 +115,7 @@ class Company:
         finally:
             self._making = False
 
-    def look(self) -> Harmed | None:
+    def look(self) -> Elsewhere | None:
         """Look at the bystander after the case; return what it suffered.
 
         Raises:
@@ -150,7 +135,7 @@ class Company:
         if wrong is None:
             return None
         own = {SimplifiedDesk: bystander.row_simplified, DomainDesk: bystander.row_domain}.get(type(bystander.desk))
-        return Harmed(
+        return Elsewhere(
             own or bystander.row, self.call, f"{bystander.words}, {self.place}, made before {self._calls}: {wrong}"
         )
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from tck import api
 from tck.suite.support.company.calls import BREAKING, LISTENING, AnyMember, Witnesses
 from tck.suite.support.company.readings import UNREADABLE, Reading, readings, same
+from tck.suite.support.harness.running import Elsewhere
 
 _Value = TypeVar("_Value")
 
@@ -34,21 +34,6 @@ _IDENTIFIER: Final = "client_id"
 _XA: Final = (api.XASession, api.XAJMSContext, api.XAConnection)
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """What a refused call has changed.
-
-    Attributes:
-        row: The row that says what the changed thing is.
-        call: The call that was refused.
-        text: What was read before and after.
-    """
-
-    row: str
-    call: str
-    text: str
-
-
 class Refused:
     """Makes the calls of a case that must fail, and looks for what they leave behind.
 
@@ -59,7 +44,7 @@ class Refused:
     def __init__(self, recorder: Witnesses) -> None:
         self._recorder = recorder
         self._threads = set[int]()
-        self.traces: list[Trace] = []
+        self.traces: list[Elsewhere] = []
 
     @property
     def now(self) -> bool:
@@ -139,7 +124,7 @@ class Refused:
             if now is UNREADABLE or same(reading.value, now) or not same(now, reading.now()):
                 continue
             text = f"{reading.name} of {label} was {reading.value!r} and is {now!r} after {member.op} raised {type(error).__name__}"
-            self.traces.append(Trace(reading.row, member.op, text))
+            self.traces.append(Elsewhere(reading.row, member.op, text))
 
 
 def _received(line: Sequence[Any]) -> bool:

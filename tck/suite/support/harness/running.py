@@ -111,7 +111,7 @@ class RunningCase(ABC):
         self.provider = provider
         self.evidence = evidence
         self.marks = Marks()
-        self._namespace = namespace
+        self.namespace = namespace
         self._numbers = itertools.count(1)
         self._open: list[jms.AutoCloseable] = []
         self._destinations: list[jms.Destination] = []
@@ -170,7 +170,7 @@ class RunningCase(ABC):
 
     def name(self, kind: str = "n") -> str:
         """Make a name that no other case of any run uses, fit for destinations, clients and subscriptions of the provider."""
-        return self.profile.names.shape(f"tck.{kind}.{self._namespace}.{next(self._numbers)}")
+        return self.profile.names.shape(f"tck.{kind}.{self.namespace}.{next(self._numbers)}")
 
     def destination(self, domain: str | None = None) -> jms.Destination:
         """Create a fresh destination, of the case's domain unless another is named."""

@@ -7,6 +7,6 @@ each kind that the case has ended, and looks at the section's basic claims again
 Imports the messaging API, the harness, and the desks of company; the runner asks it.
 """
 
-from tck.suite.support.lifetimes.lifetimes import look, wanted
+from tck.suite.support.lifetimes.lifetimes import EXCUSED, look, wanted
 
-__all__ = ["look", "wanted"]
+__all__ = ["EXCUSED", "look", "wanted"]

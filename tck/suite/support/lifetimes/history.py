@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, Protocol
 
 from tck import api
+from tck.suite.support.company import Witnesses
 
 _LISTENING: Final = frozenset(f"{name}.message_listener" for name in ("MessageConsumer", "JMSConsumer", "Session"))
 _FOREIGN: Final = frozenset({"XASession.xa_resource", "XAJMSContext.xa_resource", "Session.run"})
@@ -35,23 +36,11 @@ class Done(NamedTuple):
     """Its place among the calls of the case."""
 
 
-class Records(Protocol):
+class Records(Witnesses, Protocol):
     """The recorder, as far as second lifetimes use it."""
 
     def begun(self) -> Sequence[tuple[str, str, Any, tuple[Any, ...], bool, Any]]:
         """Return the calls in the order in which they began, each with whether it returned, and its result."""
-        ...
-
-    def behind(self, value: object) -> Any:
-        """Return the provider's own object behind a recorded one."""
-        ...
-
-    def line(self, value: object) -> Sequence[object]:
-        """Return an object and what it was made by: a consumer, its session, its connection."""
-        ...
-
-    def called(self, members: Collection[str]) -> bool:
-        """Return whether one of these was called."""
         ...
 
     def open_calls(self) -> Sequence[object]:

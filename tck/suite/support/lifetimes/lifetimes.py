@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from tck import api
-from tck.suite.support.company import Harmed, choice
-from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.company import choice
+from tck.suite.support.harness.running import Elsewhere, RunningCase
 from tck.suite.support.lifetimes.connecting import FreshConnection, ResumedSubscription, SameIdentifier, SameName
 from tck.suite.support.lifetimes.ground import Ground, NoGroundError
 from tck.suite.support.lifetimes.history import History, Records
@@ -36,7 +36,7 @@ KINDS: Final[tuple[type[Lifetime], ...]] = (
     FreshConnection,
 )
 """The kinds, the nearest to the case's own objects first."""
-_EXCUSED: Final = (
+EXCUSED: Final = (
     api.JMSSecurityException,
     api.JMSSecurityRuntimeException,
     api.ResourceAllocationException,
@@ -55,7 +55,7 @@ def wanted(case: RunningCase, seed: int = 0) -> bool:
 
 def look(
     case: RunningCase, records: Records, judged: Callable[[str], bool], kinds: tuple[type[Lifetime], ...] = KINDS
-) -> Iterator[Harmed]:
+) -> Iterator[Elsewhere]:
     """Yield what is wrong with the second lifetimes of what a case has ended, each by the row that it breaks.
 
     Args:
@@ -80,11 +80,11 @@ def look(
         ground.close()
 
 
-def _look(lifetime: Lifetime) -> Harmed | None:
+def _look(lifetime: Lifetime) -> Elsewhere | None:
     try:
         end = lifetime.end = lifetime.ending()
         wrong = lifetime.look(end) if end is not None else None
-    except (NoGroundError, *_EXCUSED):
+    except (NoGroundError, *EXCUSED):
         return None
     except (api.JMSException, api.JMSRuntimeException, api.JavaException) as error:  # others are no provider's word
         wrong = f"{type(error).__name__}: {error}"
@@ -92,5 +92,5 @@ def _look(lifetime: Lifetime) -> Harmed | None:
     return (
         None
         if wrong is None or not lifetime.claim
-        else Harmed(lifetime.claim, call, f"{lifetime.words}, after {call}: {wrong}")
+        else Elsewhere(lifetime.claim, call, f"{lifetime.words}, after {call}: {wrong}")
     )

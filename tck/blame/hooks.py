@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from tck import api
@@ -25,27 +25,6 @@ CLIENTS_PRIORITY: Final = 2
 ADMINISTRATORS_PRIORITY: Final = 7
 
 _Result = TypeVar("_Result")
-
-
-class NotRecorded:
-    """The evidence of a check: none, for its calls are no part of a case."""
-
-    @property
-    def events(self) -> Sequence[dict[str, object]]:
-        """No events."""
-        return ()
-
-    def raised(self, error: BaseException) -> bool:  # noqa: ARG002 - the signature of Evidence
-        """Return False."""
-        return False
-
-    def called(self, members: Collection[str]) -> bool:  # noqa: ARG002 - likewise
-        """Return False."""
-        return False
-
-    def behind(self, value: object) -> object:
-        """Return the object itself."""
-        return value
 
 
 def without_effect(case: Case, hook: api.Hook) -> str | None:

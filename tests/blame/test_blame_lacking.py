@@ -3,7 +3,7 @@
 import pytest
 
 from tck import api
-from tck.running.lacking import _named
+from tck.blame.lacking import _named
 
 SHARED = api.IllegalStateException("not supported by a TopicSession")
 DELAY = api.UnsupportedOperationException("setDeliveryDelay() is not supported")

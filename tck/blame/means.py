@@ -22,6 +22,7 @@ from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.subscriptions import SubscriptionKind, publisher, subscription
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import Ending
+from tck.suite.support.harness.running import Elsewhere
 from tck.suite.support.values.seen import body
 
 Call = tuple[str, tuple[object, ...]]
@@ -48,21 +49,6 @@ class _Fails(Exception):  # noqa: N818 - it names the finding
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """A means that does not work.
-
-    Attributes:
-        means: What it is, in words.
-        row: The row that it breaks.
-        text: What was seen.
-    """
-
-    means: str
-    row: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Means:
     """One means.
 
@@ -86,7 +72,7 @@ class Means:
         return not about and case.domain in self.domains and self.used(calls)
 
 
-def failing(case: Case, calls: Sequence[Call], again: Callable[[Means], Failure | None]) -> Failure | None:
+def failing(case: Case, calls: Sequence[Call], again: Callable[[Means], Elsewhere | None]) -> Elsewhere | None:
     """Return the first means of a case that does not work: the later ones are tried by the earlier ones.
 
     Args:
@@ -98,13 +84,13 @@ def failing(case: Case, calls: Sequence[Call], again: Callable[[Means], Failure 
     return next((failure for failure in found if failure is not None), None)
 
 
-def tried(means: Means, case: Case) -> Failure | None:
+def tried(means: Means, case: Case) -> Elsewhere | None:
     """Try a means with a case of its own; return its failure, None if nothing shows that it fails."""
     set_current_case(case)
     try:
         means.attempt(case)
     except _Fails as failing:
-        return Failure(means.words, failing.row, str(failing))
+        return Elsewhere(failing.row, means.words, str(failing))
     except (Exception, SystemExit, Ending):  # noqa: BLE001 - something else is broken, which the suite's cases judge
         return None
     finally:

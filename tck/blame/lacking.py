@@ -3,50 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from tck import api
+from tck.blame.causes import Lack
+from tck.blame.refusals import LACKING, Inquiry
 from tck.catalogue.owners import load_call_owners
-from tck.running.attempt import Tracked
-from tck.running.causes import Lack
-from tck.running.provider_calls import LACKING
 from tck.suite.support.harness.outcome import Broken
 
-if TYPE_CHECKING:
-    from tck.running.worker import Worker
 
-
-def lacks(worker: Worker, tracked: Tracked, error: BaseException | None) -> dict[str, Lack]:
+def lacks(inquiry: Inquiry, error: BaseException | None) -> dict[str, Lack]:
     """Return the rows with the call that each lacks: that of the exception that ended the case or left the row open, or that of
     a broken row all of whose observations are about such exceptions.
     """
-    if worker.recorder is None or tracked.case is None:
-        return {}
-    marks, claims = tracked.case.marks, worker.profile.claims
-    program = tracked.point.corpus and claims.without
+    point, marks = inquiry.case.point, inquiry.case.marks
+    program = point.corpus and inquiry.claims.without
     if error is None and not (marks.open or marks.failures or program):
         return {}
-    missing = [each for each in worker.recorder.failures() if worker.lacking(each)]
+    missing = [each for each in inquiry.recorder.failures() if inquiry.lacking(each)]
     if program:  # it goes on behind a call that raises, and what it compares from there on follows from that
-        disclaimed = [lack for each in missing if (lack := _lack(worker, each)).part]
-        if disclaimed:
-            tracked.harms.clear()
-        return dict.fromkeys(tracked.point.assertions, disclaimed[0]) if disclaimed else {}
-    met = {row: marks.open.get(row, error) for row in (*marks.open, *tracked.point.assertions)}
-    found = {row: each for row, each in met.items() if each is not None and worker.lacking(each)}
+        disclaimed = [lack for each in missing if (lack := _lack(inquiry, each)).part]
+        return dict.fromkeys(point.assertions, disclaimed[0]) if disclaimed else {}
+    met = {row: marks.open.get(row, error) for row in (*marks.open, *point.assertions)}
+    found = {row: each for row, each in met.items() if each is not None and inquiry.lacking(each)}
     for row in met.keys() - found.keys():
         texts = [each.broken.observed for each in marks.failures if each.row in {row, None}]
         own = texts or ([error.observed] if isinstance(error, Broken) else [])
         if named := _named(missing, own):
             found[row] = named
-    lacked = {row: _lack(worker, each) for row, each in found.items()}
+    lacked = {row: _lack(inquiry, each) for row, each in found.items()}
     present = load_call_owners().present
     return {row: lack for row, lack in lacked.items() if lack.part or row not in present}
 
 
-def _lack(worker: Worker, error: BaseException) -> Lack:
-    call = worker.lacking(error) or ""
-    return Lack(call, error, worker.profile.claims.disclaimed(call))
+def _lack(inquiry: Inquiry, error: BaseException) -> Lack:
+    call = inquiry.lacking(error) or ""
+    return Lack(call, error, inquiry.claims.disclaimed(call))
 
 
 def _named(missing: Iterable[BaseException], texts: Iterable[str | None]) -> BaseException | None:

@@ -11,10 +11,11 @@ from reference_provider.adapter import open_provider
 from reference_provider.provider import ReferenceProvider
 from reference_provider.void_hooks import open_void_hooks
 from tck import api
+from tck.adapters.recording import Recorder
+from tck.blame.hooks import CHECKS, without_effect
 from tck.catalogue import load_catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import load_profile
-from tck.running.hook_claims import CHECKS, NotRecorded, without_effect
 from tck.suite.support.case import Case
 from tck.suite.support.harness.point import Point
 
@@ -29,7 +30,7 @@ VOID = load_profile("dummy-void-hooks")
 
 def trial(provider: api.Provider, hook: api.Hook, point: Point = POINTS[0]) -> str | None:
     """Try a hook as a run does."""
-    case = Case(point, (CATALOGUE["3.4.8-1"],), VOID, provider, NotRecorded(), f"trial.{hook}")
+    case = Case(point, (CATALOGUE["3.4.8-1"],), VOID, provider, Recorder(provider.clock, "trial"), f"trial.{hook}")
     with provider.clock.actor():
         return without_effect(case, hook)
 

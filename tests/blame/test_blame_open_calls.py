@@ -3,7 +3,7 @@
 import pytest
 
 from tck.adapters.recording import OpenCall
-from tck.running.provider_calls import within_limit
+from tck.blame.refusals import within_limit
 
 SECOND = 1_000_000_000
 

@@ -13,22 +13,24 @@ from faults import find
 from faults.kit.patch import Patch
 from reference_provider.adapter import open_provider
 from reference_provider.client.sessions import ReferenceSession
+from tck.adapters.recording import Recorder
+from tck.blame.means import ALL, Means, failing, tried
 from tck.catalogue import load_catalogue
 from tck.profile import load_profile
-from tck.running.hook_claims import NotRecorded
-from tck.running.means import ALL, Failure, Means, failing, tried
 from tck.suite.support.case import Case
 from tck.suite.support.harness.point import Point
+from tck.suite.support.harness.running import Elsewhere
 
 CATALOGUE = load_catalogue()
 
 
 def case_at(provider: Any, name: str, *axes: str, row: str = "3.4.8-1") -> Case:
     point = Point((row,), *axes)
-    return Case(point, (CATALOGUE[row],), load_profile("reference"), provider, NotRecorded(), name)
+    evidence = Recorder(provider.clock, "trial") if provider else None
+    return Case(point, (CATALOGUE[row],), load_profile("reference"), provider, evidence, name)
 
 
-def attempt(folder: Path, *axes: str) -> dict[str, Failure]:
+def attempt(folder: Path, *axes: str) -> dict[str, Elsewhere]:
     """Try all means at a point."""
     found = {}
     with open_provider({"clock": "virtual"}, folder) as provider, provider.clock.actor():
@@ -72,7 +74,7 @@ def test_a_means_that_fails_is_blamed_at_its_row(
 ) -> None:
     broken(saboteur)
     assert {words: row}.items() <= {
-        each.means: each.row for each in attempt(tmp_path, domain, api, "auto").values()
+        each.call: each.row for each in attempt(tmp_path, domain, api, "auto").values()
     }.items()
 
 
