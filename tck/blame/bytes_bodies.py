@@ -22,6 +22,9 @@ def differing_item(found: Difference, made: Step) -> set[str]:
     ours, theirs = (_BYTES.search(text) for text in (found.expected, found.seen))
     if ours is None or theirs is None:
         return set()
+    if "... " in found.expected:  # cut short, so that which byte differs is not known
+        numbers = any(each[0] in _NUMBERS for each in made.args["body"])
+        return {"item_number" if numbers else "item_utf"}
     pairs = zip(ours[1], theirs[1], strict=False)
     first = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours[1]), len(theirs[1]))) // 2
     for kind, content, *how in made.args["body"]:
@@ -47,13 +50,3 @@ def _length(kind: str, content: Any, how: list[Any]) -> int:
             for each in content
         )
     return int(how[2]) if "part" in how else len(content or "") // 2
-
-
-def written_with(step: Step) -> set[str]:
-    """Return what the body of a bytes message was written with."""
-    if step.args.get("kind") != "bytes":
-        return set()
-    items = step.args.get("body") or []
-    words = {"numbers"} if any(each[0] in _NUMBERS for each in items) else set()
-    words |= {"utf"} if any(each[0] in {"utf", "string"} for each in items) else set()
-    return words | ({"parts"} if any(len(each) > 3 for each in items) else set())

@@ -15,7 +15,7 @@ from tck.programs.comparing.history import CONSUMING, History
 from tck.programs.comparing.outcomes import views
 from tck.programs.expectation import Expectation
 from tck.programs.operations import OPERATIONS, Compared
-from tck.programs.program import Program, Step
+from tck.programs.program import Observation, Program, Step
 
 _RAISES: Final = re.compile(r"raises'?: '(\w+?)(?:Exception)?'")
 _READS_ON: Final = re.compile(r"\[\{[^\[]*'raises': '\w+'\}, '\w+': \[")
@@ -33,18 +33,25 @@ _KINDS: Final = {
 _CLOSING: Final = frozenset({"close", "close_waiting", "request"})
 
 
-def facts_of(found: Difference, expectation: Expectation, history: History | None = None) -> Facts:
+def facts_of(
+    found: Difference,
+    expectation: Expectation,
+    history: History | None = None,
+    seen: Sequence[Observation] | None = None,
+) -> Facts:
     """Return the facts of a difference.
 
     Args:
         found: The difference.
         expectation: The program that showed it, with the reference provider's outcomes.
         history: What the steps of the program reach, where it is known already.
+        seen: What the provider showed; by default what the reference provider did.
     """
     step = expectation.program.steps[found.step]
     facts = Facts()
     if found.consumer is not None and found.message is not None and found.message.get("send") is not None:
-        facts = Timeline(history or History(expectation), found.consumer, found.message, found.step).facts()
+        seen = expectation.seen if seen is None else seen
+        facts = Timeline(history or History(expectation), found.consumer, found.message, found.step, seen).facts()
     what, _, name = found.what.partition(" ")
     arrives = what in _ARRIVALS and OPERATIONS[step.do].compared not in _COMPARED
     facts.add("call", "listening" if arrives else step.do)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import History
 from tck.programs.expectation import Execution, Expectation
-from tck.programs.program import Step
+from tck.programs.program import Observation, Step
 
 _NO_MEMBER: Final = {"queue": "4.1.4-1", "topic": "4.2.6-1", "message": "3.12-1", "close": "4.1.6-2"}
 """The rows of steps that call no member with an owner: an administrator's, those on foreign messages, those on browsers."""
@@ -41,7 +41,7 @@ def judged(
     """
     found = compare(expectation, ran, claimed, prefetches=prefetches, history=history)
     differing = {(each.step, each.selector) for each in found.differences}
-    owned = [(each, *owners_of(each, expectation, history, differing)) for each in found.differences]
+    owned = [(each, *owners_of(each, expectation, history, differing, found.seen)) for each in found.differences]
     found.differences = [replace(each, rows=rows, rule=rule) for each, rule, rows in owned if rule != _OPEN]
     found.allowed += [Allowed(each.step, each.what, _OPEN) for each, rule, _ in owned if rule == _OPEN]
     return found
@@ -52,6 +52,7 @@ def owners_of(
     expectation: Expectation,
     history: History | None = None,
     differing: Collection[tuple[int, str]] = (),
+    seen: Sequence[Observation] | None = None,
 ) -> tuple[str, tuple[str, ...]]:
     """Return the rule that names the owners of a difference, and the ids of their rows.
 
@@ -60,6 +61,7 @@ def owners_of(
         expectation: The program that showed it, with the reference provider's outcomes.
         history: What the steps of the program reach, where it is known already.
         differing: The selectors of the program that let through other messages than they should, each with its step.
+        seen: What the provider showed; by default what the reference provider did.
     """
     step, owners = expectation.program.steps[found.step], load_owners()
     refused = "'raises'" in found.seen and "InvalidSelector" not in found.seen
@@ -73,7 +75,7 @@ def owners_of(
     text = step.args.get("selector")
     if isinstance(text, str) and found.what == "refused" and "InvalidSelector" in found.seen:
         return "selector refused", owners.of_selector(text)
-    entry = owners.find(facts_of(found, expectation, history))
+    entry = owners.find(facts_of(found, expectation, history, seen))
     if entry is None:
         return "call", _by_member(found, expectation)
     if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):

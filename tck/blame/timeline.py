@@ -6,7 +6,7 @@ The events are values of the field `had` in `owners.toml`: what gave the message
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final
 
@@ -14,7 +14,7 @@ from tck.blame.values import Facts
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import delivered, identity, views
 from tck.programs.operations import OPERATIONS, Compared
-from tck.programs.program import Json
+from tck.programs.program import Json, Observation
 from tck.programs.state.objects import Session
 
 Event = tuple[int, str]
@@ -47,12 +47,14 @@ class Timeline:
         consumer: The consumer that received it, or should have.
         message: The message, as it was shown.
         until: Number of the step.
+        seen: What the provider showed: a message that it has never given cannot have been given back.
     """
 
-    def __init__(self, history: History, consumer: str, message: Json, until: int) -> None:
+    def __init__(self, history: History, consumer: str, message: Json, until: int, seen: Sequence[Observation]) -> None:
         self.history, self.expectation, self.rules = history, history.expectation, history.rules
         self.steps, self.message, self.until = history.expectation.program.steps, message, until
         self.consumer = consumer
+        self.seen = seen
         self.end = self.expectation.ends[consumer]["end"]
         self.send = message.get("send")
         self.record = next((each for each in self.expectation.sends if each["number"] == self.send), None)
@@ -74,7 +76,14 @@ class Timeline:
             found.add("sent_to", "an unattended queue")
         found.add("mode", "persistent" if self.record["mode"] == 2 else "non-persistent")
         had = [event for at, event in sorted(self._events(self.record), key=itemgetter(0)) if at < self.until]
-        if "consumer" in found:  # the server has it then, and settles it
+        made = [
+            each.args.get("headers", {})
+            for each in self.steps
+            if each.do == "message" and each.name == self.record.get("given")
+        ]
+        if any({"delivery_time", "expiration"} & {*each} for each in made) and not any(True for _ in self._shown()):
+            had = []  # it was to come from the send on, whatever its headers said, and nothing since then is about it
+        elif "consumer" in found:  # the server has it then, and settles it
             had = [each for each in had if each in {"started", "stopped"}]
         elif "in a pool" in had:
             had = ["in a pool"]
@@ -148,22 +157,17 @@ class Timeline:
 
     def _shown(self) -> Iterator[tuple[int, str]]:
         """Yield the steps that gave it to a consumer of the endpoint, and the consumer."""
-        key = identity(self.message)
-        for at, seen in enumerate(self.expectation.seen[: self.until]):
+        key, ends = identity(self.message), self.expectation.ends
+        for at, seen in enumerate(self.seen[: self.until]):
             step, ok = self.steps[at], seen.get("ok")
             on = str(step.args.get("on"))
-            if step.do in _FLOW and isinstance(ok, dict) and self.expectation.ends.get(on, {}).get("end") == self.end:
-                yield from ((at, on) for view in views(ok) if identity(view) == key)
-            if (
-                step.do == "receive_body"
-                and isinstance(ok, dict)
-                and self.expectation.ends.get(on, {}).get("end") == self.end
-            ):
-                yield from (
-                    (at, on) for value in (ok.get("got"),) if value is not None and value == self.message.get("body")
-                )
+            if isinstance(ok, dict) and ends.get(on, {}).get("end") == self.end:
+                if step.do in _FLOW:
+                    yield from ((at, on) for view in views(ok) if identity(view) == key)
+                elif step.do == "receive_body" and ok.get("got") is not None and ok["got"] == self.message.get("body"):
+                    yield at, on
             for name, given in delivered([seen]).items():
-                if self.expectation.ends.get(name, {}).get("end") == self.end:
+                if ends.get(name, {}).get("end") == self.end:
                     yield from ((at, name) for view in given if identity(view) == key)
 
     def _received(self) -> Iterator[Event]:

@@ -71,7 +71,7 @@ class DifferenceOwners:
     def find(self, facts: Facts) -> Entry | None:
         """Return the entry that owns a difference; None if there is none."""
         whole = {
-            field: [each for value in values for each in _line(field, value, self.wider)]
+            field: [each for value in values for each in reversed(_line(field, value, self.wider))]
             for field, values in facts.items()
         }
         fitting = (entry for entry in self.entries if entry.fits(whole))

@@ -14,7 +14,7 @@ from typing import Final
 
 from tck.programs.comparing import ambiguous
 from tck.programs.comparing.content import contents_of, first_difference
-from tck.programs.comparing.ground import FLOW, TIMES, Comparison, Ground
+from tck.programs.comparing.ground import FLOW, Comparison, Ground
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, result_text, shown, views
 from tck.programs.comparing.settled import settled
@@ -248,7 +248,7 @@ class _Comparing(Ground):
         if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _LOSING):
             self.leave_open(number, "missing", "lost")
             return False
-        if any((wanted["send"], header) in self.sent_otherwise for header in TIMES):
+        if self.is_timed_otherwise(wanted):
             self.leave_open(number, "missing", "as sent")
             return False
         self.differ(number, "missing", named(wanted), "it does not come", message=wanted)
@@ -385,7 +385,10 @@ class _Comparing(Ground):
             ours, theirs = self.all_shown(self.expected.seen, end), self.all_shown(self.seen, end)
             missing = ours.keys() - theirs.keys() if self._handed_out(end, uses) else set()
             for key in (key for key in missing if "expired" not in self.timely(last, ours[key])):
-                self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
+                if self.is_timed_otherwise(ours[key]):
+                    self.leave_open(last, "missing", "as sent")
+                else:
+                    self.differ(last, "missing", named(ours[key]), "none of the consumers gets it", message=ours[key])
             for key in theirs.keys() - ours.keys():
                 self._extra(last, theirs[key])
 

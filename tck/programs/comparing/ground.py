@@ -42,6 +42,8 @@ class Comparison:
 
     differences: list[Difference] = field(default_factory=list)
     allowed: list[Allowed] = field(default_factory=list)
+    seen: Sequence[Observation] = ()
+    """What the provider showed, with the sends numbered as on the reference provider."""
 
 
 class Ground:
@@ -77,7 +79,7 @@ class Ground:
         self.known = Known(disabled_by_send(expectation), claimed, not offers(expectation.version, DELIVERY_DELAYS))
         self.seen = unnumbered(expectation, renumbered(expectation, ran), self.known.disabled)
         self.sends = {each["number"]: each for each in expectation.sends}
-        self.verdict = Comparison()
+        self.verdict = Comparison(seen=self.seen)
         self.prefetches = prefetches
         self.opened: set[str] = set()
         self.doubtful: set[str] = set()
@@ -372,6 +374,10 @@ class Ground:
             return False
         self.note_sent(number, what, seen)
         return True
+
+    def is_timed_otherwise(self, message: Json) -> bool:
+        """Return whether a message had a wrong delivery time or expiration when it was sent: when it comes follows from that."""
+        return any((message["send"], header) in self.sent_otherwise for header in TIMES)
 
     # -- verdicts --------------------------------------------------------------------------------------------------
 

@@ -289,19 +289,37 @@ def _refuses_null_messages(case: Case) -> None:
         expect.only(link, ["before", *calls])
 
 
-@asserts("7.1-11", "10.3-34", ack=MODES, api=("classic",))
+@asserts("7.1-11", ack=("auto",), api=("classic",))
 def test_a_send_of_null_is_refused(case: Case) -> None:
-    """A send of a null message raises MessageFormatException by each method, and the producer goes on; a transaction keeps the rest."""
+    """A send of a null message raises MessageFormatException by each method, and the producer goes on."""
     _refuses_null_messages(case)
 
 
-@asserts("7.1-11", "9.2-26", "10.3-34", ack=MODES, api=("domain-specific",))
+@asserts("7.1-11", ack=("transacted",), api=("domain-specific",))
+def test_a_send_of_null_in_a_transaction_of_one_domain_is_refused(case: Case) -> None:
+    """A send or publish of null in a transaction raises MessageFormatException, and the transaction keeps the rest."""
+    _refuses_null_messages(case)
+
+
+@asserts("9.2-26", ack=("auto",), api=("domain-specific",))
 def test_a_send_of_null_in_one_domain_is_refused(case: Case) -> None:
     """A send or publish of null by a QueueSender or TopicPublisher raises MessageFormatException, and the producer goes on."""
     _refuses_null_messages(case)
 
 
-@asserts("7.1-11", "10.3-37", ack=MODES, api=("simplified",))
+@asserts("10.3-34", ack=("transacted",), api=("classic",))
+def test_a_send_of_null_in_a_transaction_is_refused(case: Case) -> None:
+    """A send of a null message in a transaction raises MessageFormatException, and the transaction keeps the rest."""
+    _refuses_null_messages(case)
+
+
+@asserts("10.3-34", ack=("client",), api=("domain-specific",))
+def test_a_client_that_acknowledges_cannot_send_null_in_one_domain(case: Case) -> None:
+    """A send or publish of null in CLIENT_ACKNOWLEDGE mode raises MessageFormatException, and the producer goes on."""
+    _refuses_null_messages(case)
+
+
+@asserts("10.3-37", ack=MODES, api=("simplified",))
 def test_a_jms_producer_refuses_null_messages(case: Case) -> None:
     """A send of a null message by a JMSProducer raises MessageFormatRuntimeException, and the producer goes on."""
     _refuses_null_messages(case)

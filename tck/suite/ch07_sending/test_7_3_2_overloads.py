@@ -34,9 +34,9 @@ def _of_named(link: Link, message: api.Message | None, to: api.Destination | Non
     }
 
 
-@asserts("7.3.2-1", ack=MODES, api=("classic",), variant="overloads")
+@asserts("7.3.2-1", "7.1-10", "7.1-11", ack=MODES, api=("classic",), variant="overloads")
 def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
-    """An asynchronous send of null throws MessageFormatException by each overload, one to null InvalidDestinationException."""
+    """An asynchronous send of null, or to null, throws by each overload: a MessageFormatException, or an InvalidDestinationException."""
     link = case.link()
     working = {**_of_own(link, link.text("x")), **_of_named(link, link.text("x"), link.destination)}
     expect.equal(
@@ -49,11 +49,14 @@ def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
     of_null = {**_of_own(link, None), **_of_named(link, None, link.destination)}
     to_null = _of_named(link, link.text("refused"), None)
     with expect.all_of():
-        for words, sends, wanted in (
-            ("of null", of_null, "raises MessageFormatException"),
-            ("to null", to_null, "raises InvalidDestinationException"),
+        for sends, row, wanted in (
+            (of_null, "7.1-11", "MessageFormatException"),
+            (to_null, "7.1-10", "InvalidDestinationException"),
         ):
             seen = {what: ending_of(case, send) for what, send in sends.items()}
-            expect.equal(f"sends {words}", seen, dict.fromkeys(sends, wanted))
+            thrown = {what: outcome for what, outcome in seen.items() if outcome.startswith("raises")}
+            expect.equal("sends that throw", [*thrown], [*sends])
+            with expect.for_row(row):
+                expect.equal("exceptions", thrown, dict.fromkeys(thrown, f"raises {wanted}"))
         link.client.settle()
         expect.only(link)
