@@ -66,7 +66,28 @@ def facts_of(
     _value(facts, found, expectation, step)
     _call(facts, found, expectation, step)
     add_sending(facts, found, expectation)
+    if what == "missing":
+        facts["had"] = _duties(facts)
     return facts
+
+
+def _duties(facts: Facts) -> list[str]:
+    """Return the events that can have given a missing message the duty to come."""
+    if "never given" in facts.get("is", ()) and _odd(facts):
+        return []  # it was to come from the send on, odd as it is, and nothing since then is about it
+    found: list[str] = []
+    returned = False
+    for event in facts.get("had", ()):
+        returned = event.endswith(" held") or (returned and not event.startswith(("in hand", "received")))
+        if not (returned and event.endswith(" unseen")):  # nobody had fetched it once more
+            found.append(event)
+    return found
+
+
+def _odd(facts: Facts) -> bool:
+    """Return whether a message holds something, or is chosen by something, for which a provider may have lost it at once."""
+    odd = {*facts.get("holds", ())} & {"half a pair in a property", "half a pair in a text"}
+    return bool(odd or "name" in facts or [each for each in facts.get("chooses", ()) if each.startswith("by JMS")])
 
 
 def _at(facts: Facts, found: Difference, step: Step) -> None:
@@ -148,7 +169,7 @@ def _value(facts: Facts, found: Difference, expectation: Expectation, step: Step
         ("an id", ours.startswith("'the id of")),
         ("past the end", ours == "[]" and theirs.startswith("[{'raises'")),
         ("reads on", _READS_ON.match(ours)),
-        ("empty", ours in {"[0, -1, ['bytes', '']]", "[['null', None]]"} or "empty" in facts.pop("is", ())),
+        ("empty", ours in {"[0, -1, ['bytes', '']]", "[['null', None]]"} or "empty" in facts.get("is", ())),
         ("nothing", ours == "returns {'got': None}"),
         ("no callback", found.what == "callback" and theirs == "None"),
         ("not called", ours == "called: False"),

@@ -76,17 +76,12 @@ class Timeline:
             found.add("sent_to", "an unattended queue")
         found.add("mode", "persistent" if self.record["mode"] == 2 else "non-persistent")
         had = [event for at, event in sorted(self._events(self.record), key=itemgetter(0)) if at < self.until]
-        made = [
-            each.args.get("headers", {})
-            for each in self.steps
-            if each.do == "message" and each.name == self.record.get("given")
-        ]
-        if any({"delivery_time", "expiration"} & {*each} for each in made) and not any(True for _ in self._shown()):
-            had = []  # it was to come from the send on, whatever its headers said, and nothing since then is about it
-        elif "consumer" in found:  # the server has it then, and settles it
+        if "consumer" in found:  # the server has it then, and settles it
             had = [each for each in had if each in {"started", "stopped"}]
         elif "in a pool" in had:
             had = ["in a pool"]
+        if not any(True for _ in self._shown()):
+            found.add("is", "never given")
         found.add("had", *had)
         for field, words in _LAST.items():
             found.add(field, *[words[each] for each in had if each in words][-1:])
@@ -197,8 +192,7 @@ class Timeline:
             held = [at for at, _ in shown if returned < at < back.step]
             kept = bool(held) and not any(held[-1] <= at < back.step for at in settled)
             what = f"{back.closed or 'provider'} closed" if back.do == "close" else back.do
-            if kept or returned < 0:  # of what was given back, nobody saw more when a later client closed
-                yield back.step, f"{what} {'held' if kept else 'unseen'}"
+            yield back.step, f"{what} {'held' if kept else 'unseen'}"
             returned = back.step if kept else returned
 
     def _in_branch(self, at: int, session: Session) -> tuple[int | None, str]:
