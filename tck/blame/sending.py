@@ -84,7 +84,7 @@ def add_sending(facts: Facts, found: Difference, expectation: Expectation) -> No
     )
     if at != found.step:
         facts.first("sent_by", ("body", sending.do == "send_body"))
-    facts.first("holds", *_hard(steps[:at], sending, name))
+    facts.add("holds", *(word for word, holds in _hard(steps[:at], sending, name) if holds))
     _set_by(facts, found, expectation.program, at, name, foreign=foreign)
     if made is not None:
         facts.add("item", *(each.removeprefix("item_") for each in differing_item(found, made)))

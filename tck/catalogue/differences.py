@@ -62,11 +62,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceOwners:
-    """The entries; by field and value, the value that it is a case of; signs of selectors with their rows."""
+    """The entries, by what differs; by field and value, the value that it is a case of; signs of selectors with their rows."""
 
-    entries: tuple[Entry, ...]
+    by_difference: Mapping[str, Sequence[Entry]]
     wider: Mapping[tuple[str, str], str]
     selectors: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """All entries."""
+        return [entry for entries in self.by_difference.values() for entry in entries]
 
     def find(self, facts: Facts) -> Entry | None:
         """Return the entry that owns a difference; None if there is none."""
@@ -74,7 +79,8 @@ class DifferenceOwners:
             field: [each for value in values for each in reversed(_line(field, value, self.wider))]
             for field, values in facts.items()
         }
-        fitting = (entry for entry in self.entries if entry.fits(whole))
+        asked = (entry for differs in whole["differs"] for entry in self.by_difference.get(differs, ()))
+        fitting = (entry for entry in asked if entry.fits(whole))
         return max(fitting, key=lambda entry: entry.rank(whole), default=None)
 
     def of_selector(self, text: str, others: Sequence[str] = (), *, valid: bool = True) -> tuple[str, ...]:
@@ -120,7 +126,10 @@ def load_owners(directory: Path = DATA) -> DifferenceOwners:
     found = tuple(_entry(own, rows, wider, order) for what, each in lines for own, rows in _written(what, each))
     _check(found, known, wider, file)
     signs = {kind: [(sign, tuple(rows.split())) for sign, rows in each] for kind, each in data["selectors"].items()}
-    return DifferenceOwners(found, wider, signs)
+    by_difference: dict[str, list[Entry]] = {}
+    for entry in found:
+        by_difference.setdefault(dict(entry.conditions)["differs"], []).append(entry)
+    return DifferenceOwners(by_difference, wider, signs)
 
 
 def _check(
