@@ -14,15 +14,11 @@ from tck.suite.support.clients.asynchronous import Callbacks
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.members import every_call
 from tck.suite.support.lifecycle.closed import all_refused
+from tck.suite.support.lifecycle.null_messages import OPTIONS, refuses_null_messages, send_of
 from tck.suite.support.values.seen import headers, shown, tried
 
 MODES = ("auto", "transacted")
 PARTS = ("classic", "domain-specific")
-OPTIONS: Mapping[str, Any] = {
-    "delivery_mode": api.DeliveryMode.NON_PERSISTENT,
-    "priority": 6,
-    "time_to_live": 3_600_000,
-}
 Calls = Mapping[str, Callable[[], object]]
 
 
@@ -60,27 +56,9 @@ def test_a_producer_without_a_destination_takes_it_from_each_send(case: Case) ->
             expect.only(link, [f"{turn}: {shown(link.destination)}" for turn in (2, 1, 3)], ordered=False)
 
 
-def _publishes(link: Link) -> bool:
-    """Whether the sends of a case are those of a TopicPublisher before 1.1, which has no send() yet."""
-    return link.case.api == "domain-specific" and link.case.domain == "topic" and not link.case.offers("classic")
-
-
-def _send_of(producer: Any, link: Link) -> Callable[..., object]:
-    """Return send(), or publish() where there is no other, by the same arguments."""
-    if not _publishes(link):
-        send: Callable[..., object] = producer.send
-        return send
-
-    def publish(message: api.Message | None, **given: Any) -> None:
-        named = {"topic": given.pop("destination")} if "destination" in given else {}
-        producer.publish(message, **named, **given)
-
-    return publish
-
-
 def _sends(producer: Any, link: Link, text: str, **given: Any) -> Calls:
     """Return the sends of a producer without options and with them, by any further arguments."""
-    words, send = ", ".join(given) or "the message alone", _send_of(producer, link)
+    words, send = ", ".join(given) or "the message alone", send_of(producer, link)
     return {
         f"a send of {words}": lambda: send(link.text(text), **given),
         f"a send of {words}, with options": lambda: send(link.text(text), **given, **OPTIONS),
@@ -204,7 +182,7 @@ def _to_null(link: Link) -> Calls:
             "a send of a message": lambda: producer.send(None, link.text("x")),
             "a send of a text": lambda: producer.send(None, "x"),
         }
-    send = _send_of(producer, link)
+    send = send_of(producer, link)
     return {
         "a send": lambda: send(link.text("x"), destination=None),
         "a send with options": lambda: send(link.text("x"), destination=None, **OPTIONS),
@@ -258,71 +236,16 @@ def test_a_send_in_one_domain_to_a_deleted_destination_is_refused(case: Case) ->
     _refuses_deleted_destinations(case)
 
 
-def _of_null(link: Link) -> Calls:
-    """Return the sends of a null message, by every synchronous method."""
-    own, anywhere, nothing = link.sender.producer, _producer(link, None), None
-    if link.case.api == "simplified":
-        return {"a send": lambda: own.send(link.destination, nothing, body_type=api.Message)}
-    send, send_to = _send_of(own, link), _send_of(anywhere, link)
-    calls = {
-        "send(message)": lambda: send(nothing),
-        "send(message, options)": lambda: send(nothing, **OPTIONS),
-        "send(destination, message)": lambda: send_to(nothing, destination=link.destination),
-        "send(destination, message, options)": lambda: send_to(nothing, destination=link.destination, **OPTIONS),
-    }
-    if link.case.api == "domain-specific" and link.case.domain == "topic":
-        calls["publish(message)"] = lambda: own.publish(nothing)
-        calls["publish(topic, message)"] = lambda: anywhere.publish(nothing, topic=link.destination)
-    return calls
-
-
-def _refuses_null_messages(case: Case) -> None:
-    link = case.link()
-    wanted = case.thrown(api.MessageFormatException)
-    link.put("before")
-    calls = _of_null(link)
-    with expect.all_of():
-        for what, call in calls.items():
-            with expect.all_of():
-                expect.raises(wanted, call, what=f"{what} of null", though_works=partial(link.put, what))
-        link.client.settle()
-        expect.only(link, ["before", *calls])
-
-
 @asserts("7.1-11", ack=("auto",), api=("classic",))
 def test_a_send_of_null_is_refused(case: Case) -> None:
     """A send of a null message raises MessageFormatException by each method, and the producer goes on."""
-    _refuses_null_messages(case)
+    refuses_null_messages(case.link())
 
 
 @asserts("7.1-11", ack=("transacted",), api=("domain-specific",))
 def test_a_send_of_null_in_a_transaction_of_one_domain_is_refused(case: Case) -> None:
     """A send or publish of null in a transaction raises MessageFormatException, and the transaction keeps the rest."""
-    _refuses_null_messages(case)
-
-
-@asserts("9.2-26", ack=("auto",), api=("domain-specific",))
-def test_a_send_of_null_in_one_domain_is_refused(case: Case) -> None:
-    """A send or publish of null by a QueueSender or TopicPublisher raises MessageFormatException, and the producer goes on."""
-    _refuses_null_messages(case)
-
-
-@asserts("10.3-34", ack=("transacted",), api=("classic",))
-def test_a_send_of_null_in_a_transaction_is_refused(case: Case) -> None:
-    """A send of a null message in a transaction raises MessageFormatException, and the transaction keeps the rest."""
-    _refuses_null_messages(case)
-
-
-@asserts("10.3-34", ack=("client",), api=("domain-specific",))
-def test_a_client_that_acknowledges_cannot_send_null_in_one_domain(case: Case) -> None:
-    """A send or publish of null in CLIENT_ACKNOWLEDGE mode raises MessageFormatException, and the producer goes on."""
-    _refuses_null_messages(case)
-
-
-@asserts("10.3-37", ack=MODES, api=("simplified",))
-def test_a_jms_producer_refuses_null_messages(case: Case) -> None:
-    """A send of a null message by a JMSProducer raises MessageFormatRuntimeException, and the producer goes on."""
-    _refuses_null_messages(case)
+    refuses_null_messages(case.link())
 
 
 def _returns_its_destination(case: Case, *reads: str) -> None:

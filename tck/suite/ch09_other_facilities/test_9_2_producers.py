@@ -11,6 +11,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.members import every_call
 from tck.suite.support.clients.sender import Sender
+from tck.suite.support.lifecycle.null_messages import refuses_null_messages
 from tck.suite.support.values.kinds import KINDS, Kind
 from tck.suite.support.values.seen import body, taken
 
@@ -265,3 +266,9 @@ def test_the_options_of_a_failed_send_are_for_nothing(case: Case) -> None:
                 taken(partial(_send, link, senders[named], what, None, other))
                 send = partial(_send, link, senders[named], short)
                 _shows(link, f"{short} after a failed {what} with {other}", send, link.text("x"), own)
+
+
+@asserts("9.2-26", ack=("auto",), api=("domain-specific",))
+def test_a_send_of_null_in_one_domain_is_refused(case: Case) -> None:
+    """A send or publish of null by a QueueSender or TopicPublisher raises MessageFormatException, and the producer goes on."""
+    refuses_null_messages(case.link())
