@@ -34,7 +34,7 @@ def _of_named(link: Link, message: api.Message | None, to: api.Destination | Non
     }
 
 
-@asserts("7.3.2-1", "7.1-10", "7.1-11", ack=MODES, api=("classic",), variant="overloads")
+@asserts("7.3.2-1", "7.1-10", "7.1-11", ack=MODES, api=("classic",), variant="overloads", needs="asynchronous sends")
 def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
     """An asynchronous send of null, or to null, throws by each overload: a MessageFormatException, or an InvalidDestinationException."""
     link = case.link()
