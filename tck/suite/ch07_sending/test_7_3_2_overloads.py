@@ -54,7 +54,8 @@ def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
             seen = {what: ending_of(case, send) for what, send in sends.items()}
             thrown = {what: outcome for what, outcome in seen.items() if outcome.startswith("raises")}
             expect.equal("sends that throw", [*thrown], [*sends])
-            with expect.for_row(row):
-                expect.equal("exceptions", thrown, dict.fromkeys(thrown, f"raises {wanted}"))
+            if thrown:  # else the row of the call says so
+                with expect.for_row(row):
+                    expect.equal("exceptions", thrown, dict.fromkeys(thrown, f"raises {wanted}"))
         link.client.settle()
         expect.only(link)
