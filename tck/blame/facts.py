@@ -68,6 +68,8 @@ def facts_of(
     add_sending(facts, found, expectation)
     if what == "missing":
         facts["had"] = _duties(facts)
+    elif what == "extra" and "time" in facts:  # it has no right to come at this time, whatever has become of it
+        facts["had"] = [each for each in facts.get("had", ()) if "branch" in each]
     return facts
 
 
