@@ -34,28 +34,26 @@ def _of_named(link: Link, message: api.Message | None, to: api.Destination | Non
     }
 
 
-@asserts("7.3.2-1", "7.1-10", "7.1-11", ack=MODES, api=("classic",), variant="overloads", needs="asynchronous sends")
+@asserts("7.3.2-1", ack=MODES, api=("classic",), variant="overloads")
 def test_each_overload_throws_the_fitting_exception(case: Case) -> None:
-    """An asynchronous send of null, or to null, throws by each overload: a MessageFormatException, or an InvalidDestinationException."""
+    """An asynchronous send of null throws MessageFormatException by each overload, one to null InvalidDestinationException."""
     link = case.link()
     working = {**_of_own(link, link.text("x")), **_of_named(link, link.text("x"), link.destination)}
+    expect.equal(
+        "sends that work",
+        {what: ending_of(case, send) for what, send in working.items()},
+        dict.fromkeys(working, "sent"),
+    )
+    link.client.settle()
+    expect.arrives(link, ["x"] * len(working))
     of_null = {**_of_own(link, None), **_of_named(link, None, link.destination)}
     to_null = _of_named(link, link.text("refused"), None)
     with expect.all_of():
-        with expect.all_of():
-            ended = {what: ending_of(case, send) for what, send in working.items()}
-            expect.equal("sends that work", ended, dict.fromkeys(working, "sent"))
-            link.client.settle()
-            expect.arrives(link, ["x"] * len(working))
-        for sends, row, wanted in (
-            (of_null, "7.1-11", "MessageFormatException"),
-            (to_null, "7.1-10", "InvalidDestinationException"),
+        for words, sends, wanted in (
+            ("of null", of_null, "raises MessageFormatException"),
+            ("to null", to_null, "raises InvalidDestinationException"),
         ):
             seen = {what: ending_of(case, send) for what, send in sends.items()}
-            thrown = {what: outcome for what, outcome in seen.items() if outcome.startswith("raises")}
-            expect.equal("sends that throw", [*thrown], [*sends])
-            if thrown:  # else the row of the call says so
-                with expect.for_row(row):
-                    expect.equal("exceptions", thrown, dict.fromkeys(thrown, f"raises {wanted}"))
+            expect.equal(f"sends {words}", seen, dict.fromkeys(sends, wanted))
         link.client.settle()
         expect.only(link)
