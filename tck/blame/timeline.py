@@ -12,8 +12,7 @@ from typing import Final
 
 from tck.blame.values import Facts
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
-from tck.programs.comparing.outcomes import delivered, identity, views
-from tck.programs.operations import OPERATIONS, Compared
+from tck.programs.comparing.receipts import receipts, settling
 from tck.programs.program import Json, Observation
 from tck.programs.state.objects import Session
 
@@ -36,7 +35,6 @@ _LAST: Final = {
 """Of which events the last one is a field of its own."""
 _SELECTED: Final = ("JMSDeliveryMode", "JMSPriority", "JMSMessageID", "JMSTimestamp")
 """Headers with which a selector may let a first delivery fail."""
-_FLOW: Final = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
 
 
 class Timeline:
@@ -58,6 +56,7 @@ class Timeline:
         self.end = self.expectation.ends[consumer]["end"]
         self.send = message.get("send")
         self.record = next((each for each in self.expectation.sends if each["number"] == self.send), None)
+        self.shown = list(receipts(history, seen, self.end, message, until))
         self.start = history.sent_at.get(self.send, 0) if self.send is not None else 0
 
     def facts(self) -> Facts:
@@ -80,7 +79,7 @@ class Timeline:
             had = [each for each in had if each in {"started", "stopped"}]
         elif "in a pool" in had:
             had = ["in a pool"]
-        if not any(True for _ in self._shown()):
+        if not self.shown:
             found.add("is", "never given")
         found.add("had", *had)
         for field, words in _LAST.items():
@@ -150,24 +149,9 @@ class Timeline:
                 before, passed = passed, passed + step.args["units"]
                 yield from ((at, name) for name, mark in marks.items() if mark and before < mark <= passed)
 
-    def _shown(self) -> Iterator[tuple[int, str]]:
-        """Yield the steps that gave it to a consumer of the endpoint, and the consumer."""
-        key, ends = identity(self.message), self.expectation.ends
-        for at, seen in enumerate(self.seen[: self.until]):
-            step, ok = self.steps[at], seen.get("ok")
-            on = str(step.args.get("on"))
-            if isinstance(ok, dict) and ends.get(on, {}).get("end") == self.end:
-                if step.do in _FLOW:
-                    yield from ((at, on) for view in views(ok) if identity(view) == key)
-                elif step.do == "receive_body" and ok.get("got") is not None and ok["got"] == self.message.get("body"):
-                    yield at, on
-            for name, given in delivered([seen]).items():
-                if ends.get(name, {}).get("end") == self.end:
-                    yield from ((at, name) for view in given if identity(view) == key)
-
     def _received(self) -> Iterator[Event]:
         """Yield receipts, what settled them, and what gave it back."""
-        shown = [each for each in self._shown() if each[0] < self.until]
+        shown = self.shown
         settled: list[int] = []
         for at, name in shown:
             consumer = self.rules.consumers.get(name)
@@ -203,17 +187,9 @@ class Timeline:
 
     def _settled(self, at: int, session: Session) -> tuple[int | None, str]:
         """Return the step that settles what was received at a step, and how; None where none does."""
-        settles, word = ("commit", "committed") if session.mode == "transacted" else ("acknowledge", "acknowledged")
-        for after in range(at + 1, self.until):
-            step = self.steps[after]
-            on = step.args.get("on")
-            whose = self.rules.messages[str(on)].receiver if on in self.rules.messages else None
-            mine = on == session.name or whose is session
-            if mine and step.do in {"rollback", "recover", "close", "fail_commit"}:
-                break
-            if mine and step.do == settles:
-                return after, "acknowledged once more" if self._again(after) else word
-        return None, word
+        end = settling(self.history, session, at, self.until)
+        word = "committed" if session.mode == "transacted" else "acknowledged"
+        return end, "acknowledged once more" if end is not None and self._again(end) else word
 
     def _again(self, number: int) -> bool:
         """Return whether a step acknowledges by a message that was acknowledged by itself before."""

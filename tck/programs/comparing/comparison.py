@@ -17,7 +17,7 @@ from tck.programs.comparing.content import contents_of, first_difference
 from tck.programs.comparing.ground import FLOW, Comparison, Ground
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, result_text, shown, views
-from tck.programs.comparing.settled import settled
+from tck.programs.comparing.receipts import settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
@@ -258,7 +258,7 @@ class _Comparing(Ground):
     def _extra(self, number: int, got: Json) -> bool:
         at, end = self.given_at(self.seen, number, got), self.subject(number)
         place = None if end is None else end["end"]
-        known = got["send"] is not None and settled(self.history, self.seen, place, identity(got), at)
+        known = got["send"] is not None and settled(self.history, self.seen, place, got, at)
         until = at if self.listener is None else at + 1
         difference = ("extra", "no such message", named(got))
         if self.history.failed(got["send"], until) and not known:

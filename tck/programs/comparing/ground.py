@@ -23,7 +23,7 @@ from tck.programs.comparing.outcomes import (
     unnumbered,
     views,
 )
-from tck.programs.comparing.settled import settled
+from tck.programs.comparing.receipts import settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
@@ -244,7 +244,7 @@ class Ground:
         if not given:
             return False
         back = any(self.history.backs(end, given[-1], number))
-        return not back or settled(self.history, seen, end, key, number)
+        return not back or settled(self.history, seen, end, message, number)
 
     def _given(self, seen: Sequence[Observation], number: int, end: str) -> Sequence[Json]:
         if self.end(number) != end or self.steps[number].do not in FLOW or not isinstance(seen[number].get("ok"), dict):
