@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from tck.blame.members import classes_of, member_of
 from tck.blame.sending import add_message, add_sending, is_null
 from tck.blame.timeline import Timeline
 from tck.blame.values import Facts
@@ -14,6 +13,7 @@ from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.history import CONSUMING, History
 from tck.programs.comparing.outcomes import views
 from tck.programs.expectation import Expectation
+from tck.programs.members import classes_of, member_of
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Observation, Program, Step
 
@@ -30,7 +30,6 @@ _KINDS: Final = {
     "durable": "durable",
     "shared_durable": "shared durable",
 }
-_CLOSING: Final = frozenset({"close", "close_waiting", "request"})
 
 
 def facts_of(
@@ -95,7 +94,7 @@ def _odd(facts: Facts) -> bool:
 def _at(facts: Facts, found: Difference, step: Step) -> None:
     """Add where the messages come from, how two that are out of order differ, and whether one is too early or too late."""
     kind = next((_KINDS[each] for each in found.flags if each in _KINDS), None)
-    if step.do in {"consumer", "pool"}:
+    if OPERATIONS[step.do].consumes:
         kind = _KINDS[str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue"))]
     if kind is not None:
         facts.add("at", kind)
@@ -129,7 +128,7 @@ def _objects(facts: Facts, program: Program, number: int) -> None:
     made = (member_of(program, number) or "").partition(".")[2]
     facts.first("made", (made, made.startswith("create_durable")))
     parents = {each.name: each.args.get("on") for each in steps if each.name is not None}
-    closed = {each.args.get("of" if each.do == "close_waiting" else "on") for each in steps if each.do in _CLOSING}
+    closed = {each.args.get(argument) for each in steps if (argument := OPERATIONS[each.do].closes)}
     if own.endswith("Message"):  # what becomes of the consumer is of no concern
         name = parents.get(str(name))
     line = [name]

@@ -7,17 +7,24 @@ from dataclasses import replace
 from typing import Final
 
 from tck.blame.facts import facts_of
-from tck.blame.members import getter_of, member_of, owner_of
 from tck.catalogue.differences import load_owners
 from tck.catalogue.owners import load_call_owners
+from tck.catalogue.versions import NEWEST
 from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.comparing.differences import Allowed, Difference
 from tck.programs.comparing.history import History
 from tck.programs.expectation import Execution, Expectation
+from tck.programs.members import getter_of, member_of
+from tck.programs.operations import OPERATIONS
 from tck.programs.program import Observation, Step
 
 _NO_MEMBER: Final = {"queue": "4.1.4-1", "topic": "4.2.6-1", "message": "3.12-1", "close": "4.1.6-2"}
 """The rows of steps that call no member with an owner: an administrator's, those on foreign messages, those on browsers."""
+_BASES: Final = {
+    "QueueReceiver": "MessageConsumer", "TopicSubscriber": "MessageConsumer",
+    "QueueSender": "MessageProducer", "TopicPublisher": "MessageProducer",
+}  # fmt: skip
+"""Of the domain-specific classes that inherit nearly all of their members, the class that they inherit from."""
 _OPEN: Final = "count"
 """The rule by which a difference is allowed whose entry names no row: a count need not be exact (3.5.11-5)."""
 
@@ -99,7 +106,7 @@ def _by_member(found: Difference, expectation: Expectation) -> tuple[str, ...]:
     program, step = expectation.program, expectation.program.steps[found.step]
     if found.what.startswith("value ") and step.do == "state":
         owner = owner_of(getter_of(program, found.step, found.what.removeprefix("value ")))
-    elif step.do in {"restart", "kill", "sever"}:
+    elif OPERATIONS[step.do].fails:
         owner = load_call_owners().hooks[step.do].row
     elif step.do == "advance":
         owner = load_call_owners().hooks["clock"].row
@@ -108,3 +115,12 @@ def _by_member(found: Difference, expectation: Expectation) -> tuple[str, ...]:
         owner = owner_of(f"{member}(null)" if step.do == "property" and step.args["value"] is None else member)
     owner = owner or _NO_MEMBER.get(step.do)
     return () if owner is None else (owner,)
+
+
+def owner_of(member: str | None, version: str = NEWEST) -> str | None:
+    """Return the row that owns a member; None where none does."""
+    if member is None:
+        return None
+    owners = load_call_owners()
+    found, (on, _, call) = owners.of(member, version), member.partition(".")
+    return owners.of(f"{_BASES[on]}.{call}", version) if found is None and on in _BASES else found

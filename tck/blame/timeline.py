@@ -216,7 +216,7 @@ class Timeline:
                 yield at, "unsubscribed"
             elif step.do == "start" and step.args["on"] in mine:
                 yield self.start, "started"  # whatever gave it back since then has the later word
-            elif step.do in {"restart", "kill"}:
+            elif OPERATIONS[step.do].restarts:
                 yield at, step.do
             elif step.do == "browse" and self.history.place(step) == self.end:
                 yield at, "browsed"

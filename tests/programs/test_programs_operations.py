@@ -146,12 +146,13 @@ def test_failures_take_back_what_was_delivered():
 def test_what_browses_shows_messages_and_delivers_none():
     assert {name for name, each in OPERATIONS.items() if each.browses} == {"browse", "next"}
     assert {name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES} == {
-        "browse",
-        "next",
-        "receive",
-        "collect",
-        "drain",
-    }
+        "browse", "next", "receive", "collect", "drain",
+    }  # fmt: skip
+
+
+def test_each_operation_that_closes_names_the_argument_with_the_object():
+    closing = {name: each.closes for name, each in OPERATIONS.items() if each.closes}
+    assert closing == {"close": "on", "request": "on", "close_waiting": "of"}
 
 
 def test_each_way_of_comparison_is_used():

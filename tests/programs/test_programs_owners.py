@@ -4,11 +4,11 @@ import pytest
 from story_support import Story, client, counted, do, partner, sending
 
 from tck.blame.cells import owned_cells
-from tck.blame.members import member_of
 from tck.blame.owners import owners_of
 from tck.catalogue import load_catalogue
 from tck.programs.comparing.differences import Difference
 from tck.programs.expectation import Expectation
+from tck.programs.members import member_of
 from tck.programs.program import Program
 
 

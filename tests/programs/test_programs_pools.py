@@ -5,8 +5,8 @@ import copy
 import pytest
 from story_support import Story, do, partner
 
-from tck.blame.members import member_of
 from tck.blame.owners import owners_of
+from tck.programs.members import member_of
 from tck.programs.program import Program
 
 PAUSE = do("advance", units=0)

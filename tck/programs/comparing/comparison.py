@@ -25,7 +25,7 @@ from tck.programs.program import Json, Observation
 __all__ = ["FAILURES", "Comparison", "compare"]
 
 _BROWSING: Final = frozenset(name for name in FLOW if OPERATIONS[name].browses)
-_LOSING: Final = frozenset({"restart", "kill"})
+_RESTARTING: Final = frozenset(name for name, each in OPERATIONS.items() if each.restarts)
 
 
 def compare(
@@ -245,7 +245,7 @@ class _Comparing(Ground):
         send = self.sends.get(wanted["send"])
         # What fails in the step in which the reference provider gave it may have come before.
         until = number if self.listener is None else self.given_at(self.expected.seen, number, wanted) + 1
-        if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _LOSING):
+        if send is not None and send["mode"] == 1 and self.history.failed(wanted["send"], until, _RESTARTING):
             self.leave_open(number, "missing", "lost")
             return False
         if self.is_timed_otherwise(wanted):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.programs.comparing.content import Known
 from tck.programs.comparing.differences import Allowed, Difference
-from tck.programs.comparing.history import CHANGING, CONSUMING, FAILURES, History
+from tck.programs.comparing.history import CONSUMING, FAILURES, SENDING, History
 from tck.programs.comparing.outcomes import (
     again,
     delivered,
@@ -29,7 +29,6 @@ from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
 
 FLOW = frozenset(name for name, each in OPERATIONS.items() if each.compared is Compared.MESSAGES)
-_SENDING = frozenset({"send", "send_body", "send_many", "fail_sends"})
 TIMES = frozenset({"header JMSDeliveryTime", "header JMSExpiration"})
 """Headers that are shown by how they relate to the sender's."""
 _ORDERING = ("header JMSPriority", "header JMSDeliveryMode", "header JMSDeliveryTime")
@@ -161,7 +160,7 @@ class Ground:
             self.opened.add(place)
         if step.do == "branch":
             self.changed.add(step.name or str(step.args.get("of")))
-        if step.do in CHANGING:
+        if OPERATIONS[step.do].changes:
             self.changed.add(str(step.args.get("on")))
         if step.do in {"consumer", "close"}:
             self.uncertain |= {each for each in reached if each.startswith("durable ")}
@@ -171,7 +170,7 @@ class Ground:
                 for each in self.steps[:number]
                 if each.do == "connect" and each.name == step.args["on"]
             } - {"client None"}
-        if step.do in _SENDING:
+        if step.do in SENDING:
             self.changed.add(str(step.args.get("message")))
             self.changed_sends.update(sends_by_step(self.steps, self.expected.seen)[number])
 
@@ -234,7 +233,7 @@ class Ground:
         step = self.steps[number]
         if step.do in CONSUMING:  # with another selector it begins a subscription anew
             return bool(end["kind"] != "queue" and self.expected.ends.get(step.name or "", {}).get("end") == end["end"])
-        lost = step.do in {"restart", "kill"} and send["mode"] == 1
+        lost = OPERATIONS[step.do].restarts and send["mode"] == 1
         return bool(lost or step.do == "unsubscribe" or (step.do == "advance" and send["ttl"] > 0))
 
     def _taken(self, seen: Sequence[Observation], number: int, end: str, message: Json) -> bool:
@@ -357,7 +356,7 @@ class Ground:
         name = self.steps[number].name
         if name is not None and self.steps[number].do in FLOW:
             self.shown_otherwise[(name, what)] = seen
-        if what.startswith("header ") and self.steps[number].do in _SENDING:
+        if what.startswith("header ") and self.steps[number].do in SENDING:
             for send in sends_by_step(self.steps, self.expected.seen)[number]:
                 self.sent_otherwise.setdefault((send, what), seen)
 
@@ -370,7 +369,7 @@ class Ground:
         if wrong is not None and (wrong == seen or what in TIMES):
             return True
         step = self.steps[number]
-        if step.do not in _SENDING or self.shown_otherwise.get((str(step.args.get("message")), what)) != seen:
+        if step.do not in SENDING or self.shown_otherwise.get((str(step.args.get("message")), what)) != seen:
             return False
         self.note_sent(number, what, seen)
         return True

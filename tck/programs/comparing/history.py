@@ -18,11 +18,9 @@ from tck.programs.program import Step
 from tck.programs.state.objects import Capabilities, Consumer, Session
 
 FAILURES: Final = frozenset(name for name, each in OPERATIONS.items() if each.fails)
-CHANGING: Final = frozenset({"header", "property", "write", "clear_body", "clear_properties", "reset", "set"})
-"""Operations that change a message or a producer."""
-CONSUMING: Final = frozenset({"consumer", "pool"})
-"""Operations that make consumers, those of connections among them."""
-_SETTLING: Final = frozenset({"acknowledge", "recover", "commit", "rollback", "fail_commit"})
+CONSUMING: Final = frozenset(name for name, each in OPERATIONS.items() if each.consumes)
+SENDING: Final = frozenset({*(name for name, each in OPERATIONS.items() if each.sends), "fail_sends"})
+"""Operations that send, those among them of whose messages some are not delivered."""
 
 
 @dataclass(slots=True)
@@ -149,8 +147,8 @@ class History:
             self._branch_back(number, step)
             return
         operation = OPERATIONS[step.do]
-        what = step.args.get("of") if step.do == "close_waiting" else step.args.get("on")
-        closes = step.do in {"close", "close_waiting", "request"}
+        closes = operation.closes
+        what = step.args.get(closes or "on")
         if not closes and not operation.gives_back:
             return
         users, closed = self._users(step, str(what))
@@ -187,7 +185,7 @@ class History:
         """Return the consumers that a step takes messages from, and what kind of object it is on."""
         rules = self.rules
         everyone = list(rules.consumers.values())
-        if step.do in {"restart", "kill"}:
+        if OPERATIONS[step.do].restarts:
             return everyone, "provider"
         if what in rules.consumers:
             return [rules.consumers[what]], "pool" if rules.consumers[what].pooled else "consumer"
@@ -203,12 +201,12 @@ class History:
     def _touched(self, step: Step) -> set[str]:
         """Return the endpoints that hold something else afterwards if a step did nothing, or did it otherwise."""
         args, rules = step.args, self.rules
-        on = str(args.get("on", ""))
-        if step.do in {"restart", "kill"}:
+        on, operation = str(args.get("on", "")), OPERATIONS[step.do]
+        if operation.restarts:
             return {end for ends in self._ends_of.values() for end in ends}
-        if step.do in {"send", "send_body", "send_many", "fail_sends"}:
+        if step.do in SENDING:
             return self._send(on, args)
-        if step.do in CONSUMING:
+        if operation.consumes:
             made = self.expectation.ends.get(step.name or "")
             return {made["end"]} if made is not None else set(self.ends_of(str(args.get("of"))))
         if step.do == "unsubscribe":
@@ -223,7 +221,7 @@ class History:
             return self._of_consumer(on) | (set() if found is None else self._of_session(found.session))
         if on in rules.consumers:
             return self._of_consumer(on)
-        if step.do in _SETTLING and on in rules.messages:
+        if operation.settles and on in rules.messages:
             receiver = rules.messages[on].receiver
             return set() if receiver is None else self._of_session(receiver)
         return self._client(step, on)
@@ -240,9 +238,11 @@ class History:
     def _client(self, step: Step, on: str) -> set[str]:
         if step.do == "branch":
             return self._branch(step.args)
-        if step.do in _SETTLING and on in self.rules.sessions:
+        operation = OPERATIONS[step.do]
+        if operation.settles and on in self.rules.sessions:
             return self._of_session(self.rules.sessions[on])
-        if step.do not in {*_SETTLING, "close", "start", "stop", "auto_start", "sever", "request"}:
+        ends = operation.settles or operation.closes or operation.fails
+        if not ends and step.do not in {"start", "stop", "auto_start"}:
             return set()
         if on in {*self.rules.producers, *self.rules.browsers}:
             return set()

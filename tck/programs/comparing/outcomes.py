@@ -7,6 +7,7 @@ from typing import Final
 
 from tck import api
 from tck.programs.expectation import Execution, Expectation
+from tck.programs.operations import OPERATIONS
 from tck.programs.program import Json, Observation, Step
 
 _UNKNOWN: Final = 1_000_000
@@ -31,7 +32,7 @@ def sends_by_step(steps: Sequence[Step], seen: Sequence[Observation]) -> list[ra
 def _sent(step: Step, outcome: Observation) -> int:
     if step.do == "fail_sends":
         return sum(not failed for failed in (outcome.get("ok") or {}).get("failed", ()))
-    if "ok" not in outcome or step.do not in {"send", "send_body", "send_many"}:
+    if "ok" not in outcome or not OPERATIONS[step.do].sends:
         return 0
     if step.do == "send_many":
         return int(step.args["count"])

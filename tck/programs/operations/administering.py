@@ -9,7 +9,7 @@ from tck import api
 from tck.programs.observing.environment import Environment, exception_name, quietly
 from tck.programs.observing.look import kind_of
 from tck.programs.operations.operation import Operation
-from tck.programs.operations.sending import done, keywords_of, record_of, tag_of, target_of
+from tck.programs.operations.sending import done, keywords_of, record_of, send_member, tag_of, target_of
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     Destination,
@@ -228,7 +228,8 @@ def _note_fail_sends(state: State, step: Step, _: object) -> None:
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("override", override, check=_check_override, note=_note_override),
     Operation(
-        "fail_commit", fail_commit, check=_check_fail_commit, note=_note_fail_commit, gives_back=True, decides=True
+        "fail_commit", fail_commit, check=_check_fail_commit, note=_note_fail_commit,
+        member="{on}.commit", gives_back=True, settles=True, decides=True,
     ),
-    Operation("fail_sends", fail_sends, check=_check_fail_sends, note=_note_fail_sends, decides=True),
-)
+    Operation("fail_sends", fail_sends, check=_check_fail_sends, note=_note_fail_sends, member=send_member, decides=True),
+)  # fmt: skip

@@ -127,10 +127,20 @@ def _check_select(state: State, args: Mapping[str, Json]) -> None:
     state.settled(queue)
 
 
+_BROWSED: Final = "QueueBrowser.get_enumeration"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("browser", browser, check=_check_browser, note=_note_browser),
-    Operation("browse", browse, check=_check_browse, compared=Compared.MESSAGES, browses=True),
-    Operation("enumerate", enumerate_, check=_check_browse, note=_note_enumerate, keeps_browsers=True),
-    Operation("next", next_, check=_check_browse, compared=Compared.MESSAGES, keeps_browsers=True, browses=True),
-    Operation("select", select, check=_check_select, compared=Compared.SELECTION),
-)
+    Operation(
+        "browser", browser, check=_check_browser, note=_note_browser, member="{on}.create_browser", makes="QueueBrowser",
+    ),
+    Operation("browse", browse, check=_check_browse, compared=Compared.MESSAGES, member=_BROWSED, browses=True),
+    Operation(
+        "enumerate", enumerate_, check=_check_browse, note=_note_enumerate,
+        member=_BROWSED, makes="QueueBrowser", keeps_browsers=True,
+    ),
+    Operation(
+        "next", next_, check=_check_browse, compared=Compared.MESSAGES, member=_BROWSED, keeps_browsers=True, browses=True,
+    ),
+    Operation("select", select, check=_check_select, compared=Compared.SELECTION, member="{on}.create_browser"),
+)  # fmt: skip

@@ -20,8 +20,6 @@ from tck.programs.state.objects import (
 from tck.programs.state.state import State
 
 MODES: Final[Mapping[str, int]] = {"auto": 1, "client": 2, "dups_ok": 3, "transacted": 0}
-
-
 _RETRIED: Final = (api.JMSException, api.JMSRuntimeException)
 
 
@@ -221,11 +219,28 @@ def note_close(state: State, step: Step, _: object) -> None:
             state.leave(found)
 
 
+_MADE: Final[Mapping[str, tuple[str, str]]] = {
+    "simplified": ("ConnectionFactory.create_context", "JMSContext"), "classic": ("ConnectionFactory.create_connection", "Connection"),
+    "queue": ("QueueConnectionFactory.create_queue_connection", "QueueConnection"),
+    "topic": ("TopicConnectionFactory.create_topic_connection", "TopicConnection"),
+}  # fmt: skip
+"""By interface, the method that makes a connection or context, and its class."""
+_SESSIONS: Final[Mapping[str, str]] = {
+    "JMSContext": "create_context", "QueueConnection": "create_queue_session", "TopicConnection": "create_topic_session",
+}  # fmt: skip
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("connect", connect, check=_check_connect, note=_note_connect),
-    Operation("session", session, check=_check_session, note=_note_session),
-    Operation("start", start, check=check_alive, note=_note_start),
-    Operation("stop", stop, check=_check_stop, note=_note_stop),
-    Operation("auto_start", auto_start, note=_note_auto_start),
-    Operation("close", close, check=_check_close, note=note_close, gives_back=True),
-)
+    Operation(
+        "connect", connect, check=_check_connect, note=_note_connect,
+        member=lambda step, _: _MADE[step.args["api"]][0], makes=lambda step, _: _MADE[step.args["api"]][1],
+    ),
+    Operation(
+        "session", session, check=_check_session, note=_note_session,
+        member=lambda _, on: f"{on}.{_SESSIONS.get(on, 'create_session')}", makes=lambda _, on: on.replace("Connection", "Session"),
+    ),
+    Operation("start", start, check=check_alive, note=_note_start, member="{on}.start"),
+    Operation("stop", stop, check=_check_stop, note=_note_stop, member="{on}.stop"),
+    Operation("auto_start", auto_start, note=_note_auto_start, member="{on}.auto_start"),
+    Operation("close", close, check=_check_close, note=note_close, member="{on}.close", gives_back=True, closes="on"),
+)  # fmt: skip

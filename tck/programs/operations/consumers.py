@@ -49,9 +49,7 @@ def _method(kind: str, interface: str, *, plain: bool) -> str:
         return "create_subscriber"
     if kind == "durable":
         return "create_durable_subscriber" if interface != "simplified" and not plain else "create_durable_consumer"
-    return {
-        "plain": "create_consumer", "shared": "create_shared_consumer", "shared_durable": "create_shared_durable_consumer",
-    }[kind]  # fmt: skip
+    return "create_consumer" if kind == "plain" else f"create_{kind}_consumer"
 
 
 def selector_of(env: Environment, selector: Any) -> Any:
@@ -195,7 +193,26 @@ def _note_unsubscribe(state: State, step: Step, _: object) -> None:
     state.endpoints.pop(f"durable {client}/{step.args.get('name')}", None)
 
 
+_INTERFACES: Final = {"JMSContext": "simplified", "QueueSession": "queue", "TopicSession": "topic"}
+_CLASSES: Final = {
+    "create_receiver": "QueueReceiver", "create_subscriber": "TopicSubscriber", "create_durable_subscriber": "TopicSubscriber",
+}  # fmt: skip
+
+
+def _maker(step: Step, on: str) -> str:
+    """Return the method that makes a consumer."""
+    interface, plain = _INTERFACES.get(on, "classic"), bool(step.args.get("plain"))
+    return _method(str(step.args.get("kind", "plain")), interface, plain=plain)
+
+
+def _class(step: Step, on: str) -> str:
+    return _CLASSES.get(_maker(step, on), "JMSConsumer" if on == "JMSContext" else "MessageConsumer")
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("consumer", consumer, check=_check_consumer, note=_note_consumer),
-    Operation("unsubscribe", unsubscribe, check=_check_unsubscribe, note=_note_unsubscribe),
-)
+    Operation(
+        "consumer", consumer, check=_check_consumer, note=_note_consumer,
+        member=lambda step, on: f"{on}.{_maker(step, on)}", makes=_class, consumes=True,
+    ),
+    Operation("unsubscribe", unsubscribe, check=_check_unsubscribe, note=_note_unsubscribe, member="{on}.unsubscribe"),
+)  # fmt: skip

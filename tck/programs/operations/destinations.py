@@ -90,9 +90,16 @@ def _note_delete(state: State, step: Step, _: object) -> None:
     state.destinations[step.args["on"]].deleted = True
 
 
+def _member(step: Step, on: str) -> str | None:
+    return None if step.args.get("on") is None else f"{on}.create_{step.do}"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("queue", queue, check=_check_destination, note=_note_destination),
-    Operation("topic", topic, check=_check_destination, note=_note_destination),
-    Operation("temporary", temporary, check=_check_temporary, note=_note_temporary),
-    Operation("delete", delete, check=_check_delete, note=_note_delete),
-)
+    Operation("queue", queue, check=_check_destination, note=_note_destination, member=_member, makes="Queue"),
+    Operation("topic", topic, check=_check_destination, note=_note_destination, member=_member, makes="Topic"),
+    Operation(
+        "temporary", temporary, check=_check_temporary, note=_note_temporary,
+        member="{on}.create_temporary_{kind}", makes=lambda step, _: f"Temporary{step.args['kind'].capitalize()}",
+    ),
+    Operation("delete", delete, check=_check_delete, note=_note_delete, member="{on}.delete"),
+)  # fmt: skip

@@ -160,8 +160,8 @@ def _check_problems(state: State, args: Mapping[str, Json]) -> None:
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("advance", advance, check=_check_advance, note=_note_advance),
-    Operation("restart", restart, check=_check_restart, note=_note_lost, gives_back=True, fails=True),
-    Operation("kill", kill, check=_check_kill, note=_note_lost, gives_back=True, fails=True),
+    Operation("restart", restart, check=_check_restart, note=_note_lost, gives_back=True, fails=True, restarts=True),
+    Operation("kill", kill, check=_check_kill, note=_note_lost, gives_back=True, fails=True, restarts=True),
     Operation("sever", sever, check=_check_sever, note=_note_sever, gives_back=True, fails=True),
     Operation("on_exception", on_exception, check=check_connection, note=_note_on_exception, keeps_browsers=True),
     Operation("problems", problems, check=_check_problems, keeps_browsers=True),

@@ -10,7 +10,7 @@ from tck import api
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import SUPPORTED, tried
 from tck.programs.operations.operation import Compared, Operation
-from tck.programs.program import Json
+from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     Browser,
     Consumer,
@@ -159,8 +159,18 @@ def check_connection(state: State, args: Mapping[str, Json]) -> None:
     _check_state(state, args)
 
 
+def _member(_: Step, on: str) -> str:
+    if on.endswith("Connection") or on == "JMSContext":
+        return f"{on}.client_id"
+    if on.endswith("Session"):
+        return f"{on}.transacted"
+    if on in {"MessageProducer", "QueueSender", "TopicPublisher", "JMSProducer"}:
+        return f"{on}.{'get_' if on == 'JMSProducer' else ''}delivery_mode"
+    return "MessageConsumer.message_selector"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("get", get, check=_check_get),
-    Operation("state", state_, check=_check_state, compared=Compared.ATTRIBUTES),
+    Operation("get", get, check=_check_get, member=_member),
+    Operation("state", state_, check=_check_state, compared=Compared.ATTRIBUTES, member=_member),
     Operation("metadata", metadata, check=check_connection, keeps_browsers=True),
 )

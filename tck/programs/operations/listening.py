@@ -124,6 +124,6 @@ def _collected(env: Environment) -> dict[str, Json]:
 
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("listen", listen, check=_check_listen, note=_note_listen),
-    Operation("unlisten", unlisten, check=_check_unlisten, note=_note_unlisten),
+    Operation("listen", listen, check=_check_listen, note=_note_listen, member="{on}.message_listener"),
+    Operation("unlisten", unlisten, check=_check_unlisten, note=_note_unlisten, member="{on}.message_listener"),
 )

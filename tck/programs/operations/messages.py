@@ -9,7 +9,7 @@ from tck.programs.foreign import foreign_message
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import kind_of
 from tck.programs.operations.operation import Operation
-from tck.programs.operations.reading import check_own
+from tck.programs.operations.reading import body_member, check_own
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     Message,
@@ -218,12 +218,39 @@ def reset(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     env.get(args["on"]).reset()
 
 
+def _message_member(step: Step, on: str) -> str | None:
+    if step.args.get("on") is None:
+        return None
+    kind = step.args["kind"]
+    return f"{on}.create_message" if kind == "message" else f"{on}.create_{kind}_message"
+
+
+def _message_class(step: Step, _: str) -> str:
+    kind = step.args["kind"]
+    return f"{kind.capitalize()}Message" if kind in {"text", "bytes", "map", "stream", "object"} else "Message"
+
+
+def _header_member(step: Step, _: str) -> str:
+    what = step.args["what"]
+    member = HEADERS.get("correlation" if what == "correlation_of" else what, f"jms_{what}")
+    return f"Message.{member.removesuffix('_as_bytes')}"
+
+
+def _property_member(step: Step, _: str) -> str:
+    kind = step.args.get("type")
+    untyped = step.args.get("how") == "object" or kind in {"null", "unsupported"}
+    return f"Message.set_{'object' if untyped else kind}_property"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("message", message, check=_check_message, note=_note_message, keeps_browsers=True),
-    Operation("header", header, check=_check_header),
-    Operation("property", property_, check=_check_property),
-    Operation("write", write, check=check_own),
-    Operation("clear_body", clear_body, check=check_own),
-    Operation("clear_properties", clear_properties, check=check_own),
-    Operation("reset", reset, check=check_own),
-)
+    Operation(
+        "message", message, check=_check_message, note=_note_message,
+        member=_message_member, makes=_message_class, keeps_browsers=True,
+    ),
+    Operation("header", header, check=_check_header, member=_header_member, changes=True),
+    Operation("property", property_, check=_check_property, member=_property_member, changes=True),
+    Operation("write", write, check=check_own, member=body_member, changes=True),
+    Operation("clear_body", clear_body, check=check_own, member="Message.clear_body", changes=True),
+    Operation("clear_properties", clear_properties, check=check_own, member="Message.clear_properties", changes=True),
+    Operation("reset", reset, check=check_own, member="BytesMessage.reset", changes=True),
+)  # fmt: skip

@@ -1,5 +1,5 @@
-"""One operation of the language of programs: how it is performed, when it is legal, what it changes, and how two of its
-outcomes are compared.
+"""One operation of the language of programs: how it is performed, which member of the API it calls, when it is legal, what it
+changes, and how two of its outcomes are compared.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ Check: TypeAlias = Callable[[State, Mapping[str, Json]], None]
 """Raises OpenOutcome where the specification leaves the outcome of a step open: the state before it, its arguments."""
 Note: TypeAlias = Callable[[State, Step, Json], None]
 """Records what a step that succeeded has changed: the state, the step, its outcome on the reference provider."""
+
+Named: TypeAlias = "str | Callable[[Step, str], str | None]"
+"""A member or a class of the API: a text in which ``{on}`` is the class of the object that a step is on, and ``{kind}`` its
+argument of that name; or a function of the step and that class."""
 
 
 class Compared(Enum):
@@ -50,9 +54,16 @@ class Operation:
         check: Refuses a step whose outcome is open; None where none is.
         note: Records what it changes; None where it changes nothing that decides about later calls.
         compared: How its outcomes are compared.
+        member: The member of the API that it calls; None where it lets time pass, or has something fail.
+        makes: The class of the object that it makes.
         sends: Whether it sends messages that are delivered.
         gives_back: Whether messages that it took back may be redelivered afterwards.
+        settles: Whether it acknowledges, recovers, commits or rolls back what a session received.
+        consumes: Whether it makes a consumer, that of a connection among them.
+        changes: Whether it changes the message or the producer that it is on.
+        closes: The argument that names what it closes; an empty text where it closes nothing.
         fails: Whether it loses connections, so that the outcome of later calls is less certain.
+        restarts: Whether it stops the provider and starts it again.
         browses: Whether the messages that it shows are not delivered by it.
         decides: Whether messages come or not by its outcome, so that another outcome opens what it reaches.
         keeps_browsers: Whether an open enumeration shows the same before and after it.
@@ -63,9 +74,16 @@ class Operation:
     check: Check | None = None
     note: Note | None = None
     compared: Compared = Compared.VALUE
+    member: Named | None = None
+    makes: Named = "Message"
     sends: bool = False
     gives_back: bool = False
+    settles: bool = False
+    consumes: bool = False
+    changes: bool = False
+    closes: str = ""
     fails: bool = False
+    restarts: bool = False
     keeps_browsers: bool = False
     browses: bool = False
     decides: bool = False

@@ -128,7 +128,35 @@ def _note_set(state: State, step: Step, _: object) -> None:
         found.properties.clear()
 
 
+OPTIONS: Final[Mapping[str, str]] = {
+    **_SET, "type": "jms_type", "correlation": "jms_correlation_id", "reply_to": "jms_reply_to",
+}  # fmt: skip
+"""The options of a JMSProducer by the names that programs have for them, its headers among them."""
+_MADE: Final[Mapping[str, tuple[str, str]]] = {
+    "JMSContext": ("create_producer", "JMSProducer"), "QueueSession": ("create_sender", "QueueSender"),
+    "TopicSession": ("create_publisher", "TopicPublisher"),
+}  # fmt: skip
+
+
+def _made(step: Step, on: str) -> tuple[str, str]:
+    """Return the method that makes a producer, and the class of the producer."""
+    plain = bool(step.args.get("plain")) and on != "JMSContext"
+    return ("create_producer", "MessageProducer") if plain or on not in _MADE else _MADE[on]
+
+
+def _set_member(step: Step, on: str) -> str:
+    what = step.args["what"]
+    if what == "clear_properties":
+        return f"{on}.clear_properties"
+    if what == "property":
+        return f"{on}.set_{'object_' if step.args.get('how') == 'object' else ''}property"
+    return f"{on}.{'set_' if on == 'JMSProducer' else ''}{OPTIONS.get(what, what)}"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("producer", producer, check=_check_producer, note=_note_producer),
-    Operation("set", set_, check=_check_set, note=_note_set),
-)
+    Operation(
+        "producer", producer, check=_check_producer, note=_note_producer,
+        member=lambda step, on: f"{on}.{_made(step, on)[0]}", makes=lambda step, on: _made(step, on)[1],
+    ),
+    Operation("set", set_, check=_check_set, note=_note_set, member=_set_member, changes=True),
+)  # fmt: skip

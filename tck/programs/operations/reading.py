@@ -11,7 +11,7 @@ from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import kind_of, own, received, tried
 from tck.programs.operations.bodies import BODY_CLASSES
 from tck.programs.operations.operation import Compared, Operation
-from tck.programs.program import Json
+from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     OpenOutcome,
 )
@@ -175,10 +175,22 @@ def _assignable(found: Any, kind: Any) -> Json:
     return bool(found.is_body_assignable_to(kind))
 
 
+def body_member(_: Step, on: str) -> str:
+    """Return the member that reads, or writes, the body of a message."""
+    names = {"MapMessage": "get_object", "TextMessage": "text", "ObjectMessage": "object"}
+    return f"{on}.{names.get(on, 'read_object')}" if on != "Message" else "Message.get_body"
+
+
+def _reads_member(step: Step, on: str) -> str:
+    if on == "JMSProducer":
+        return "JMSProducer.get_object_property"
+    return "MapMessage.get_object" if step.args.get("what") == "entry" else "Message.get_string_property"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("look", look, compared=Compared.CONTENT),
-    Operation("items", items, check=check_own),
-    Operation("reads", reads, check=_check_reads),
-    Operation("attempts", attempts, check=check_own),
-    Operation("bodies", bodies, check=check_own),
+    Operation("look", look, compared=Compared.CONTENT, member=body_member),
+    Operation("items", items, check=check_own, member=body_member),
+    Operation("reads", reads, check=_check_reads, member=_reads_member),
+    Operation("attempts", attempts, check=check_own, member=body_member),
+    Operation("bodies", bodies, check=check_own, member="Message.get_body"),
 )

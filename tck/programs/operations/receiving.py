@@ -182,9 +182,16 @@ def _note_close_waiting(state: State, step: Step, _: object) -> None:
     note_close(state, Step("close", {"on": step.args["of"]}), None)
 
 
+def _member(step: Step, on: str) -> str:
+    call = "receive_body" if step.do == "receive_body" else "receive"
+    return f"{on}.{call}{'_no_wait' if step.args.get('how') == 'no_wait' else ''}"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("receive", receive, check=_check_receive, note=_note_receive, compared=Compared.MESSAGES),
-    Operation("receive_body", receive_body, check=_check_receive, note=_note_receive_body, compared=Compared.BODY),
-    Operation("drain", drain, check=_check_receive, note=_note_drain, compared=Compared.MESSAGES),
-    Operation("close_waiting", close_waiting, check=_check_close_waiting, note=_note_close_waiting),
-)
+    Operation("receive", receive, check=_check_receive, note=_note_receive, compared=Compared.MESSAGES, member=_member),
+    Operation(
+        "receive_body", receive_body, check=_check_receive, note=_note_receive_body, compared=Compared.BODY, member=_member,
+    ),
+    Operation("drain", drain, check=_check_receive, note=_note_drain, compared=Compared.MESSAGES, member=_member),
+    Operation("close_waiting", close_waiting, check=_check_close_waiting, note=_note_close_waiting, closes="of"),
+)  # fmt: skip

@@ -70,4 +70,9 @@ def _note_request(state: State, step: Step, _: object) -> None:
     state.close_session(state.sessions[step.args["on"]])
 
 
-OPERATIONS: Final[tuple[Operation, ...]] = (Operation("request", request, check=_check_request, note=_note_request),)
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    Operation(
+        "request", request, check=_check_request, note=_note_request,
+        member=lambda _, on: f"{'Topic' if on == 'TopicSession' else 'Queue'}Requestor.request", closes="on",
+    ),
+)  # fmt: skip

@@ -228,8 +228,16 @@ def _check_send_many(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("nothing to be learned")
 
 
+def send_member(step: Step, on: str) -> str:
+    """Return the member that sends: of a TopicPublisher, one of its own."""
+    ending = "(CompletionListener)" if step.args.get("async") else ""
+    return f"{on}.{'publish' if on == 'TopicPublisher' else 'send'}{ending}"
+
+
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("send", send, check=_check_send, note=_note_send, compared=Compared.CONTENT, sends=True),
-    Operation("send_body", send_body, check=_check_send, note=_note_send, compared=Compared.NOTHING, sends=True),
-    Operation("send_many", send_many, check=_check_send_many, note=_note_send, sends=True),
-)
+    Operation("send", send, check=_check_send, note=_note_send, compared=Compared.CONTENT, member=send_member, sends=True),
+    Operation(
+        "send_body", send_body, check=_check_send, note=_note_send, compared=Compared.NOTHING, member=send_member, sends=True,
+    ),
+    Operation("send_many", send_many, check=_check_send_many, note=_note_send, member=send_member, sends=True),
+)  # fmt: skip

@@ -78,8 +78,16 @@ def _note_end(state: State, step: Step, _: object) -> None:
 
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
-    Operation("acknowledge", acknowledge, check=_check_acknowledge, note=_note_acknowledge),
-    Operation("recover", recover, check=_check_recover, note=_note_recover, gives_back=True),
-    Operation("commit", commit, check=_check_end, note=_note_end),
-    Operation("rollback", rollback, check=_check_end, note=_note_end, gives_back=True),
-)
+    Operation(
+        "acknowledge", acknowledge, check=_check_acknowledge, note=_note_acknowledge,
+        member=lambda _, on: f"{'JMSContext' if on == 'JMSContext' else 'Message'}.acknowledge", settles=True,
+    ),
+    Operation(
+        "recover", recover, check=_check_recover, note=_note_recover,
+        member=lambda _, on: f"{'JMSContext' if on == 'JMSContext' else 'Session'}.recover", gives_back=True, settles=True,
+    ),
+    Operation("commit", commit, check=_check_end, note=_note_end, member="{on}.commit", settles=True),
+    Operation(
+        "rollback", rollback, check=_check_end, note=_note_end, member="{on}.rollback", gives_back=True, settles=True,
+    ),
+)  # fmt: skip

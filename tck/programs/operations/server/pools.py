@@ -226,4 +226,9 @@ def _note_pool(state: State, step: Step, _: object) -> None:
     state.hold(made)
 
 
-OPERATIONS: Final[tuple[Operation, ...]] = (Operation("pool", pool, check=_check_pool, note=_note_pool),)
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    Operation(
+        "pool", pool, check=_check_pool, note=_note_pool,
+        member=lambda step, on: f"{on}.{_METHODS[step.args.get('kind', 'plain')]}", makes="ConnectionConsumer", consumes=True,
+    ),
+)  # fmt: skip
