@@ -13,6 +13,7 @@ from typing import Final
 from tck.blame.values import Facts
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.receipts import receipts, settling
+from tck.programs.operations import OPERATIONS
 from tck.programs.program import Json, Observation
 from tck.programs.state.objects import Session
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.asynchronous import Callbacks
+from tck.suite.support.clients.asynchronous import Callbacks, Send, ending_of, of_own_destination, to_given_destination
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.members import every_call
 from tck.suite.support.lifecycle.closed import all_refused
@@ -240,6 +240,37 @@ def test_a_send_in_one_domain_to_a_deleted_destination_is_refused(case: Case) ->
 def test_a_send_of_null_is_refused(case: Case) -> None:
     """A send of a null message raises MessageFormatException by each method, and the producer goes on."""
     refuses_null_messages(case.link())
+
+
+@asserts("7.1-11", ack=("transacted",), api=("classic",), variant="asynchronous", needs="asynchronous sends")
+def test_an_asynchronous_send_of_null_is_refused(case: Case) -> None:
+    """An asynchronous send of null that throws does so with MessageFormatException, by each overload."""
+    link = case.link()
+    _refused_as(
+        link,
+        "MessageFormatException",
+        {**of_own_destination(link, None), **to_given_destination(link, None, link.destination)},
+    )
+
+
+@asserts("7.1-10", ack=("transacted",), api=("classic",), variant="asynchronous", needs="asynchronous sends")
+def test_an_asynchronous_send_to_null_is_refused(case: Case) -> None:
+    """An asynchronous send to null that throws does so with InvalidDestinationException, with options and without."""
+    link = case.link()
+    _refused_as(link, "InvalidDestinationException", to_given_destination(link, link.text("refused"), None))
+
+
+def _refused_as(link: Link, exception: str, sends: Mapping[str, Send]) -> None:
+    """Demand of asynchronous sends that cannot work that they fail with an exception, thrown or passed to onException (7.3.2)."""
+    listener = Callbacks(link.case)
+    link.sender.producer.send(link.text("works"), completion_listener=listener)
+    listener.one()
+    with expect.all_of():
+        for what, send in sends.items():
+            ending = ending_of(link.case, send)
+            expect.true(f"{what} fails with {exception}", ending.endswith(f" {exception}"), ending)
+        link.client.settle()
+        expect.only(link, ["works"])
 
 
 @asserts("7.1-11", ack=("transacted",), api=("domain-specific",))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tck import api
@@ -214,3 +215,28 @@ def ending_of(case: RunningCase, send: Callable[[api.CompletionListener], object
         return f"raises {standard_name(error)}"
     call = listener.one()
     return f"onException of {standard_name(call.error)}" if call.failed else "sent"
+
+
+_OPTIONS: Mapping[str, Any] = {"delivery_mode": api.DeliveryMode.PERSISTENT, "priority": 4, "time_to_live": 0}
+Send = Callable[[api.CompletionListener], object]
+"""Sends asynchronously, with a listener."""
+
+
+def of_own_destination(link: Link, message: api.Message | None) -> Mapping[str, Send]:
+    """Return the asynchronous sends of the link's producer, which has a destination."""
+    send: Any = link.sender.producer.send
+    return {
+        "send(message, listener)": lambda listener: send(message, completion_listener=listener),
+        "send(message, options, listener)": lambda listener: send(message, **_OPTIONS, completion_listener=listener),
+    }
+
+
+def to_given_destination(link: Link, message: api.Message | None, to: api.Destination | None) -> Mapping[str, Send]:
+    """Return the asynchronous sends of a producer that has no destination."""
+    send = partial(link.client.sender().producer.send, message, destination=to)
+    return {
+        "send(destination, message, listener)": lambda listener: send(completion_listener=listener),
+        "send(destination, message, options, listener)": lambda listener: send(
+            completion_listener=listener, **_OPTIONS
+        ),
+    }
