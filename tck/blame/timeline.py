@@ -164,7 +164,8 @@ class Timeline:
             if self.steps[at].do == "receive_body":
                 yield at, "body received"
             if mode in {"auto", "dups_ok"}:
-                yield at, "taken by a listener" if self.steps[at].args.get("on") != name else "received"
+                received = "taken by a listener" if self.steps[at].args.get("on") != name else "received"
+                yield at, received if mode == "auto" else "in hand dups_ok"  # which is acknowledged at some time
                 settled.append(at)
                 continue
             yield at, f"in hand {'branch' if consumer.session.xa else mode}"

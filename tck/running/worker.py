@@ -205,12 +205,13 @@ class Worker:
 
     def _hooks(self, case: Case, hooks: Collection[api.Hook], void: Callable[[api.Hook], str | None]) -> None:
         """Look whether the hooks that the case is to look at, or that its rows need, have an effect."""
+        if case.point.journey:
+            return  # it goes on by another way
         offered = {hook.value: hook for hook in hooks}
-        if not case.point.journey:
-            here = {row.id for row in case.rows}
-            for name, owner in load_call_owners().hooks.items():
-                if owner.at in here and name in offered:
-                    void(offered[name])
+        here = {row.id for row in case.rows}
+        for name, owner in load_call_owners().hooks.items():
+            if owner.at in here and name in offered:
+                void(offered[name])
         for name in [row.hook for row in case.rows if row.judged and row.hook]:
             if name == api.Hook.SECOND_PROVIDER and self.profile.second is not None:
                 continue

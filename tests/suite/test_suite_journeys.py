@@ -15,6 +15,7 @@ from tck.suite.support.values.kinds import KINDS
 
 SUITE = Path(tck.__file__).parent / "suite"
 JOURNEYS = array.journeys()
+ROWS = sorted(set().union(*map(rows.judged, JOURNEYS.values())))
 TEST = SUITE / "ch03_message_model" / "test_3_4_journeys.py"
 
 
@@ -65,15 +66,13 @@ def test_conditions_are_completed_to_an_allowed_journey_or_not_at_all():
 
 
 def test_the_test_names_the_rows_that_journeys_judge():
-    assert sorted(asserted()) == sorted(rows.JUDGED)
-    assert [
-        row for row in rows.JUDGED if not any(judges(one) for one in JOURNEYS.values() for judges in [rows.JUDGED[row]])
-    ] == []
+    assert sorted(asserted()) == ROWS
+    assert {*rows.JUDGED} <= {*ROWS}
 
 
 def test_each_row_exists_and_is_judged_by_the_catalogue():
     known = load_catalogue()
-    assert [row for row in rows.JUDGED if not known[row].judged] == []
+    assert [row for row in ROWS if not known[row].judged] == []
 
 
 def test_the_findings_name_judged_rows_only():
@@ -82,7 +81,7 @@ def test_the_findings_name_judged_rows_only():
         for name in ("judgement.py", "owners.py", "sending.py", "travel.py")
     )
     named = set(re.findall(r'"(\d+(?:\.\d+)+-\d+)"', text))
-    assert sorted(named - set(rows.JUDGED)) == []
+    assert sorted(named - {*ROWS}) == []
 
 
 @pytest.mark.parametrize("name", JOURNEYS)

@@ -21,6 +21,12 @@ def _raised(seen: object) -> bool:
     return isinstance(seen, str) and seen.startswith("raises ")
 
 
+def at_its_end(body: object) -> bool:
+    """Return whether a body was not read from its first value on: nothing of it is left."""
+    first = next(iter(body.values()), "") if isinstance(body, dict) else ""
+    return body == b"" or str(first).startswith("raises MessageEOF")
+
+
 def short(value: object) -> str:
     """Return the text of a value, cut in its middle where it is long."""
     text = repr(value)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.expect import all_of, for_row
-from tck.suite.support.harness.outcome import Broken
+from tck.suite.support.harness.outcome import Broken, NoHook
 from tck.suite.support.harness.point import Variant
 from tck.suite.support.harness.soft import refute
 from tck.suite.support.journeys.array import journeys
@@ -32,10 +33,11 @@ def travelled(case: Case) -> None:
     travel = Travel(case, journey, int(name.rpartition("-")[2]))
     travel.run()
     broken: dict[str, list[str]] = {}
+    lacking = {row.id: row.hook for row in case.rows if row.hook and not case.has(api.Hook(row.hook))}
     for finding in findings(travel):
-        rows = [row for row in finding.rows if row in case.point.assertions] or [case.point.assertions[0]]
-        for row in rows:
-            broken.setdefault(row, []).append(finding.seen)
+        rows = [row for row in finding.rows if row in case.point.assertions and row not in lacking]
+        owner = rows[0] if rows else case.point.assertions[0]
+        broken.setdefault(owner, []).append(finding.seen)
     how = ", ".join(f"{axis} {value}" for axis, value in travel.journey.conditions.items())
     with all_of():
         for judged_row in case.rows:
@@ -49,6 +51,8 @@ def travelled(case: Case) -> None:
                             cites=case.cites(),
                         )
                     )
+                elif judged_row.id in lacking:
+                    raise NoHook(f"needs hook {lacking[judged_row.id]}")
                 else:
                     case.witness(f"{len(travel.dispatch.manifest.sent)} messages arrived as they were sent")
 

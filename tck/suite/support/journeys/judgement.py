@@ -12,7 +12,7 @@ from typing import Any, Final
 from tck import api
 from tck.suite.support.clients.messages import READ_ONLY
 from tck.suite.support.journeys.cargo import LOAD, seen_header
-from tck.suite.support.journeys.comparing import as_returned, comparable_body, same, short, unlike
+from tck.suite.support.journeys.comparing import as_returned, at_its_end, comparable_body, same, short, unlike
 from tck.suite.support.journeys.manifest import CHANGED, LATE, NOISE, Arrival, Look, Sent, noise_row
 from tck.suite.support.journeys.model import IN_ONE_SESSION
 from tck.suite.support.journeys.owners import (
@@ -25,10 +25,8 @@ from tck.suite.support.journeys.owners import (
     PRESET,
     READ_ONLY_ROW,
     SET_BY_PROVIDER,
+    arrival_rows,
     client_row,
-    lost_rows,
-    redelivered_rows,
-    settled_row,
 )
 from tck.suite.support.journeys.receiving import fails
 from tck.suite.support.journeys.travel import Travel
@@ -170,42 +168,37 @@ class _Judge:
             if name == "jms_delivery_time" and self._due(sent, seen[name]) and not self._due(sent, wanted):
                 continue
             if not same(seen[name], wanted):
-                yield Finding(self._rows(row, name, sent, turn), f"{name} {where} was {seen[name]!r}, not {wanted!r}")
+                yield Finding((row,), f"{name} {where} was {seen[name]!r}, not {wanted!r}")
         load = sent.load
         clients = {"jms_reply_to": sent.reply_to, **(load.headers if load is not None else {})}
         for name, wanted in clients.items():
             if not same(seen[name], wanted):
-                rows = self._rows_of_change(
-                    client_row(name, wanted), name, seen[name], sent, turn, late="3.9-2", changed="3.10-6"
-                )
+                row = client_row(name, wanted)
+                rows = self._rows_of_change(row, name, seen[name], sent, turn, "3.9-2", "3.10-6")
                 yield Finding(rows, f"{name} {where} was {seen[name]!r}, not {wanted!r}")
 
-    def _rows(self, row: str, name: str, sent: Sent, turn: int) -> tuple[str, ...]:
+    def _rows(self, row: str, name: str, sent: Sent, turn: int, again: str) -> tuple[str, ...]:
         """Return the row of a part, or that of the condition if the part was right without it."""
         if sent.load is None or row not in CLIENTS:
             return (row,)
         number = sent.load.number
         self.broken.add((number, name, sent.again, turn))
-        is_body = row in BODY_ROW.values()
-        if (
-            self.journey.repeats and turn > 1 and (number, name, sent.again, 1) not in self.broken
-        ):  # it was right before
-            return redelivered_rows(row, is_body=is_body)
+        right_before = (number, name, sent.again, 1) not in self.broken
+        if self.journey.repeats and turn > 1 and right_before:
+            return (again,)
         if self.journey.provenance == "foreign":
-            return ("3.12-2",) if is_body else ("3.12-3",)
+            return ("3.12-2",) if row in BODY_ROW.values() else ("3.12-3",)
         if sent.again and (number, name, False, turn) not in self.broken:
             return ("3.9-4",)
         return (row,)
 
     def _rows_of_change(
-        self, row: str, name: str, seen: object, sent: Sent, turn: int, *, late: str, changed: str
+        self, row: str, name: str, seen: object, sent: Sent, turn: int, late: str, again: str
     ) -> tuple[str, ...]:
-        """Return the row that forbids a later change, where that is what was seen."""
+        """Return the row that forbids a later change by the sender, or by a receiver, where that is what was seen."""
         if LATE in str(seen):
             return (late,)
-        if CHANGED in str(seen):
-            return (changed,)
-        return self._rows(row, name, sent, turn)
+        return (again,) if CHANGED in str(seen) else self._rows(row, name, sent, turn, again)
 
     def _content(self, sent: Sent, look: Look, where: str, turn: int) -> Iterator[Finding]:
         load = sent.load
@@ -222,16 +215,18 @@ class _Judge:
                     )
             elif not same(seen, value):
                 row = "3.5.4-9" if unlike(seen, value) else "3.12-12" if value is None else "3.5.3-1"
-                yield Finding(self._rows(row, name, sent, turn), f"property {name} {where} was {seen!r}, not {value!r}")
+                yield Finding(
+                    self._rows(row, name, sent, turn, "3.10-5"), f"property {name} {where} was {seen!r}, not {value!r}"
+                )
         for name, value in look.properties.items():
             if name not in wanted and (stranger := self._stranger(name, value)) is not None:
-                rows = self._rows_of_change(stranger, name, value, sent, turn, late="3.9-2", changed="3.10-5")
+                rows = self._rows_of_change(stranger, name, value, sent, turn, "3.9-2", "3.10-5")
                 yield Finding(rows, f"property {name} {where} was {value!r}, and nobody had set it")
         if self.delays and "JMSXDeliveryCount" not in look.properties:
             yield Finding(("3.5.9-3",), f"JMSXDeliveryCount {where} was missing")
         if not same(look.body, load.wanted_body()):
-            row = BODY_ROW[load.kind]
-            rows = self._rows_of_change(row, "body", look.body, sent, turn, late="3.9-1", changed="3.10-4")
+            again = "3.11-11" if at_its_end(look.body) else "3.10-4"
+            rows = self._rows_of_change(BODY_ROW[load.kind], "body", look.body, sent, turn, "3.9-1", again)
             yield Finding(rows, f"the body {where} was {short(look.body)}, not {short(load.wanted_body())}")
 
     def _stranger(self, name: str, value: object) -> str | None:
@@ -286,15 +281,16 @@ class _Judge:
             return
         for arrival in self.travel.reception.arrivals:
             if arrival.sent is None:
-                row = noise_row(arrival.message) or lost_rows(self.journey, 1)[-1]
-                yield Finding((row,), f"a message arrived that must not: {arrival.message}")
-        owed = {1, 2} if self.journey.delivery in IN_ONE_SESSION else {1}
+                row = noise_row(arrival.message)
+                rows = (row,) if row else arrival_rows(self.journey, "extra", "sent")
+                yield Finding(rows, f"a message arrived that must not: {arrival.message}")
+        owed = {1, 2} if self.journey.repeats else {1}
         for turn in sorted({*owed, *(arrival.turn for arrival in self.travel.received)}):
             came = [one.sent for one in self.travel.reception.arrivals if one.turn == turn]
             missing = [one.words for one in self.sent if one not in came and (turn == 1 or self._owed_again(one))]
             if missing:
                 yield Finding(
-                    lost_rows(self.journey, turn),
+                    arrival_rows(self.journey, "missing", "first" if turn == 1 else "again"),
                     f"{len(missing)} of {len(self.sent)} messages did not arrive, delivery {turn}: {missing[0]}",
                 )
             yield from self._order([one for one in came if one in self.sent], turn)
@@ -316,22 +312,24 @@ class _Judge:
         settled = self.travel.after_the_end
         again = [one.sent.words for one in settled if one.sent in self.sent and one.sent is not None]
         if again:
-            yield Finding(
-                (settled_row(self.journey),), f"{len(again)} messages came again after they were settled: {again[0]}"
-            )
+            rows = arrival_rows(self.journey, "extra", "settled")
+            yield Finding(rows, f"{len(again)} messages were redelivered after they were settled: {again[0]}")
         last = [one.sent for one in self.travel.received if one.sent in self.sent]
         if len(set(map(id, last))) < len(last):
-            yield Finding((settled_row(self.journey),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
-        if self.travel.last not in [one.sent for one in settled]:
-            yield Finding(lost_rows(self.journey, 1), "the marker at the end did not arrive")
+            rows = arrival_rows(self.journey, "extra", "settled" if self.journey.ack == "auto" else "sent")
+            yield Finding(rows, f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
+        if self.travel.last not in [one.sent for one in settled] and self.travel.reception.arrivals:
+            yield Finding(arrival_rows(self.journey, "missing", "sent"), "the marker at the end did not arrive")
         yield from self._left()
 
     def _left(self) -> Iterator[Finding]:
         left = [one.words for one in self.travel.left if isinstance(one, Sent) and self._settled(one)]
         if left:
-            yield Finding((settled_row(self.journey),), f"{len(left)} settled messages came to a new client: {left[0]}")
+            rows = arrival_rows(self.journey, "extra", "settled")
+            yield Finding(rows, f"{len(left)} settled messages came to a new client: {left[0]}")
         for row in sorted({one for one in self.travel.left if isinstance(one, str)}):
-            yield Finding((row or settled_row(self.journey),), "a message came to a new client that must not arrive")
+            rows = (row,) if row else arrival_rows(self.journey, "extra", "sent")
+            yield Finding(rows, "a message came to a new client that must not arrive")
 
     def _settled(self, sent: Sent) -> bool:
         """Whether the journey settled a message: not where it never came, or not again after its listener had failed at it."""
@@ -390,7 +388,8 @@ class _Judge:
             kind = sent.load.kind if sent.load is not None else "text"
             wanted = as_returned(sent)
             if not same(comparable_body(body), wanted):
-                rows = lost_rows(self.journey, 1) if body is None and wanted is not None else (BODY_BY_CALL[kind],)
+                lost = body is None and wanted is not None
+                rows = arrival_rows(self.journey, "missing", "first") if lost else (BODY_BY_CALL[kind],)
                 rows = ("3.9-1",) if LATE in str(body) else rows
                 noise = isinstance(body, str) and body.startswith(NOISE)
                 rows = (str(body).rpartition(" ")[2],) if noise else rows

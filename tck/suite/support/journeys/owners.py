@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from tck.catalogue.differences import load_owners
 from tck.suite.support.journeys.model import Journey
 from tck.suite.support.values.jmsx import TYPES as JMSX
 
@@ -84,20 +85,14 @@ HEADER_NAMES: Final = frozenset(
     )
 )
 """Names that are no properties."""
-
-
-def settled_row(journey: Journey) -> str:
-    """Return the row by which what was settled is not redelivered."""
-    queue = journey.place == "queue"
-    if not journey.lasting:
-        return "4.2.2-2"  # its copy of each message
-    if journey.ack == "transacted":
-        return "6.2.7-1" if queue else "6.2.7-2"
-    if journey.ack == "client":
-        return "6.2.10-7" if queue else "6.2.10-8"
-    if journey.receipt == "listener":
-        return "6.2.10-3" if queue else "6.2.10-4"
-    return "6.2.10-1" if queue else "6.2.10-2"
+_CALLS: Final[Mapping[str, str]] = {"receive body": "receive_body", "listener": "listening"}
+_RETURNS: Final[Mapping[str, str]] = {
+    "after rollback": "rollback held",
+    "after recover": "recover held",
+    "after a failed listener": "listener failed",
+    "after a closed consumer": "rollback held",
+    "after a closed session": "session closed held",
+}
 
 
 def client_row(name: str, wanted: object) -> str:
@@ -110,28 +105,73 @@ def client_row(name: str, wanted: object) -> str:
     }[name]
 
 
-def redelivered_rows(row: str, *, is_body: bool) -> tuple[str, ...]:
-    """Return the rows that demand of a redelivery what the first delivery had, for the part that a row is about."""
-    if not is_body:
-        return ("3.10-6",) if row.startswith("3.4") else ("3.10-5",)
-    return ("3.10-4", "3.11-11") if row in {"3.11-1", "3.11-7"} else ("3.10-4",)
+def arrival_rows(journey: Journey, differs: str, moment: str) -> tuple[str, ...]:
+    """Return the row that a missing or extra message breaks at a moment of a journey, and one that it breaks in any version.
+
+    Args:
+        journey: The journey.
+        differs: `missing` or `extra`.
+        moment: `sent`: nothing has happened to it but its send; `first`: it has to arrive for the first time;
+            `again`: it was received, and returned; `settled`: it was settled since then.
+    """
+    missing = differs == "missing"
+    selected = missing and journey.selector != "none"
+    promised = selected and moment in {"sent", "first"}  # by the selector, whatever has happened to the message
+    owner = load_owners().find(
+        {
+            "differs": [differs],
+            "call": [_CALLS.get(journey.receipt, "receive") if missing else "receive"],
+            "at": [journey.place],
+            "had": [] if promised else list(_events(journey, moment)),
+            "in_hand": [journey.ack] if moment == "again" else [],
+            "chooses": ["by a selector"] if selected else [],
+            "sent_to": ["an unattended queue"] if journey.consumer == "after" else [],
+        }
+    )
+    assert owner is not None  # noqa: S101 - an entry for each place fits always
+    return owner.rows[0], "6.2.12-1" if journey.place == "queue" else "6.2.12-2"
 
 
-def lost_rows(journey: Journey, turn: int) -> tuple[str, ...]:
-    """Return the rows by which messages arrive for the first time, or for the second."""
-    if journey.selector == "none" or turn > 1:
-        return (_arrival_row(journey, turn),)
-    return (_arrival_row(journey, turn), "3.8.1-2") if journey.place == "queue" else ("3.8.1-2",)
+def arrivals(journey: Journey) -> Iterator[tuple[str, str]]:
+    """Yield what can differ when messages arrive in a journey, each with its moment: see `arrival_rows`."""
+    yield "missing", "first"
+    if journey.repeats:
+        yield "missing", "again"
+    if journey.ack == "dups_ok":
+        return
+    if journey.receipt != "receive body":
+        yield "missing", "sent"
+    yield "extra", "settled"
 
 
-def _arrival_row(journey: Journey, turn: int) -> str:
-    place = 0 if journey.place == "queue" else 1 if journey.lasting else 2
-    if turn == 1:
-        return ("4.1.2-1", "4.2.2-2", "4.2.2-2")[place]
-    if journey.delivery == "after a failed listener":
-        return "8.7-2"
-    if journey.delivery == "after recover":
-        return ("6.2.10-20", "6.2.10-21", "6.2.10-22")[place]
-    if journey.ack == "transacted":
-        return ("6.2.7-6", "6.2.7-7", "6.2.7-8")[place]
-    return ("3.4.7-2", "4.2.8-3", "4.2.8-3")[place]
+def _events(journey: Journey, moment: str) -> Iterator[str]:
+    """Yield what happened to a message until a moment, by the words of `had` in the owners of differences."""
+    yield "sent asynchronously" if journey.asynchronous else "sent"
+    if journey.sends_in_transaction:
+        yield "sender committed"
+    if moment == "sent":
+        return
+    if journey.consumer == "resumed":
+        yield "collected"
+    if journey.delay == "short":
+        yield "due"
+    if moment == "first" and journey.repeats:
+        return
+    if journey.broken:
+        yield from _break(journey, held=journey.repeats)
+    elif journey.repeats:
+        yield _RETURNS[journey.delivery]
+    if moment == "settled":
+        received = "taken by a listener" if journey.receipt == "listener" else "received"
+        yield {"transacted": "committed", "client": "acknowledged"}.get(journey.ack, received)
+
+
+def _break(journey: Journey, *, held: bool) -> Iterator[str]:
+    word = journey.delivery.rpartition(" ")[2]
+    if journey.delivery == "after a severed link":
+        if held or (journey.consumer == "before" and journey.ack == "auto"):
+            yield "sever held" if held else "sever unseen"
+        return
+    yield word
+    if held:
+        yield f"{word} held"
