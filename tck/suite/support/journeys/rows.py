@@ -38,7 +38,9 @@ def _counted(journey: Journey) -> bool:
 
 
 def _flagged(journey: Journey) -> bool:
-    return _counted(journey) or (_again(journey) and journey.delivery == "after a severed link")
+    # without a consumer nobody can have had the message when the link or the provider failed
+    untouched = _messages(journey) and journey.consumer != "before"
+    return _counted(journey) or untouched or (_again(journey) and journey.delivery == "after a severed link")
 
 
 def _with(more: Callable[[Journey], bool] = _messages, **values: str) -> Callable[[Journey], bool]:
