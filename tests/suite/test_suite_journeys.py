@@ -2,6 +2,7 @@
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tck.catalogue import load_catalogue
 from tck.suite.support.journeys import array, rows
 from tck.suite.support.journeys.cargo import Nulls, loads
 from tck.suite.support.journeys.model import AXES, EXCLUSIONS, TRIPLES, Journey, excluded
+from tck.suite.support.journeys.owners import arrival_rows
 from tck.suite.support.values.kinds import KINDS
 
 SUITE = Path(tck.__file__).parent / "suite"
@@ -92,3 +94,24 @@ def test_a_journey_carries_every_kind_that_its_receipt_can_have(name):
     assert {load.kind for load in carried} == ({"text", "bytes", "map", "object"} if body_only else set(KINDS))
     assert [load.number for load in carried] == list(range(len(carried)))
     assert carried == loads(journey, int(name.rpartition("-")[2]), Nulls(True, True))
+
+
+PLAIN = Journey(**{axis: values[0] for axis, values in AXES.items()})
+
+
+@pytest.mark.parametrize(
+    ("conditions", "differs", "moment", "row"),
+    [
+        ({}, "missing", "first", "6.2.12-1"),
+        ({"selector": "header", "sending": "transacted"}, "missing", "first", "3.8.1-2"),
+        ({"sending": "transacted", "ack": "transacted", "delivery": "after rollback"}, "missing", "first", "6.2.7-3"),
+        ({"ack": "transacted", "delivery": "after rollback"}, "missing", "again", "6.2.7-6"),
+        ({"ack": "client", "delivery": "after a severed link"}, "missing", "again", "6.2-15"),
+        ({"ack": "client", "delivery": "after a kill", "place": "durable"}, "missing", "again", "6.2-21"),
+        ({"receipt": "listener", "delivery": "after a failed listener"}, "missing", "again", "8.7-2"),
+        ({"receipt": "listener", "place": "durable"}, "extra", "settled", "6.2.10-4"),
+        ({"ack": "transacted", "place": "shared"}, "extra", "settled", "6.2.12-2"),
+    ],
+)
+def test_a_missing_or_extra_message_breaks_the_row_of_what_happened_to_it(conditions, differs, moment, row):
+    assert arrival_rows(replace(PLAIN, **conditions), differs, moment)[0] == row
