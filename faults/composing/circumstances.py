@@ -9,7 +9,7 @@ from functools import lru_cache, partial, wraps
 from typing import Any, Final
 
 from faults.composing.calls import NTH, About, Call, Content, Past
-from faults.composing.infection import INFECTED, watched
+from faults.composing.infection import can_be_asked, infecting, watched
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
@@ -247,8 +247,10 @@ class Under(Patch):
     def around(self, owner: Any, name: str, fault: Callable[..., Any]) -> None:
         """Call `fault` in place of a function in the calls in which all hold; where it changes nothing it does not infect."""
         old = getattr(owner, name)
-        new = watched(old, fault) if self._infects else partial(fault, old)
-        self._patch.replace(owner, name, wraps(old)(self._either(owner, name, old, new, counts=False)))
+        new = partial(fault, old)
+        if self._infects:
+            new = infecting(owner, name, old, new) if can_be_asked(owner, name) else watched(old, fault)
+        self._patch.replace(owner, name, wraps(old)(self._either(owner, name, old, new)))
 
     def replace(self, owner: Any, name: str, new: object) -> None:
         """Replace a function or property in the calls in which all hold, anything else in all."""
@@ -256,16 +258,16 @@ class Under(Patch):
         if isinstance(new, property) and isinstance(old, property):
             self._patch.replace(owner, name, self._mixed(owner, name, old, new))
         elif callable(new) and callable(old) and not isinstance(new, type):
-            self._patch.replace(owner, name, self._either(owner, name, old, new))
+            self._patch.replace(owner, name, self._either(owner, name, old, self._counted(owner, name, old, new)))
         else:
             self._patch.replace(owner, name, new)
 
-    def _either(self, owner: Any, name: str, old: Any, new: Any, *, counts: bool = True) -> Callable[..., Any]:
+    def _counted(self, owner: Any, name: str, old: Any, new: Any) -> Callable[..., Any]:
+        return infecting(owner, name, old, new) if self._infects else new
+
+    def _either(self, owner: Any, name: str, old: Any, new: Any) -> Callable[..., Any]:
         def either(*arguments: Any, **keywords: Any) -> Any:
-            shows = self.shows(Call(owner, name, arguments))
-            if shows and counts and self._infects:
-                INFECTED()
-            return (new if shows else old)(*arguments, **keywords)
+            return (new if self.shows(Call(owner, name, arguments)) else old)(*arguments, **keywords)
 
         return either
 
@@ -274,7 +276,8 @@ class Under(Patch):
             parts = getattr(old, which), getattr(new, which)
             if parts[0] is parts[1] or not all(parts):
                 return parts[1]
-            return self._either(owner, f"{name}.{which}", *parts)
+            full = f"{name}.{which}"
+            return self._either(owner, full, parts[0], self._counted(owner, full, *parts))
 
         return property(part("fget"), part("fset"))
 

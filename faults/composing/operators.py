@@ -340,7 +340,9 @@ def _of_receiving() -> Iterator[tuple[str, Callable[[], Overlay]]]:
         yield from _lost_or_last(default, field)
 
 
-_SETTLED: Final = ("set_", "clear_", "check_", "close", "start", "stop", "reset", "write_headers", "wait_until")
+_SETTLED: Final = (
+    "set_", "clear_", "check_", "close", "start", "stop", "reset", "write_headers", "wait_until", "drop_", "restart", "kill", "detach", "unsubscribe",
+)  # fmt: skip
 
 
 def operators(seam: Seam) -> Mapping[str, Callable[[], Overlay]]:

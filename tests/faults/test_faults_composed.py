@@ -119,3 +119,28 @@ def test_a_name_that_there_is_not_is_refused_in_one_sentence(tmp_path, name, why
 def test_a_fault_is_given_once(tmp_path):
     with pytest.raises(SettingsError, match="give one of them"):
         open_provider({"fault": "3.4.10-1", "saboteur": "3.4.10-1"}, tmp_path)
+
+
+@pytest.mark.parametrize(("kind", "infects"), [("dark red", False), ("red", True)])
+def test_a_fault_of_a_selector_infects_where_it_chooses_other_messages(tmp_path, kind, infects):
+    INFECTED.taken()
+    settings = {"clock": "virtual", "fault": "3.8.1.1-82 under argument-from-1"}
+    with open_provider(settings, tmp_path) as provider, provider.clock.actor():
+        context = provider.connection_factory().create_context()
+        queue = provider.create_queue("q")
+        consumer = context.create_consumer(queue, "kind LIKE '%red'")
+        context.create_producer().set_property("kind", kind).send(queue, "x")
+        consumer.receive(50)
+    assert bool(INFECTED.taken()) is infects
+
+
+def test_a_replaced_method_of_a_message_infects_where_it_does_otherwise(tmp_path):
+    with (
+        open_provider({"clock": "virtual", "fault": "3.11.1-2 under text"}, tmp_path) as provider,
+        provider.clock.actor(),
+    ):
+        context = provider.connection_factory().create_context()
+        message = context.create_text_message("x")
+        INFECTED.taken()
+        message.clear_body()
+        assert INFECTED.taken() == 0
