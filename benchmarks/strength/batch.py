@@ -22,13 +22,12 @@ import sqlite_utils
 from benchmarks.mutants.cases import SETTINGS, VERSION
 from benchmarks.precision.judged import interval
 from benchmarks.strength.drawing import Drawn, broad_faults, draw, kind_of
+from benchmarks.strength.faults import infections
 from benchmarks.strength.in_place import SUITE, InPlace, run_in_place
 from benchmarks.strength.kept import keep
 from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, recorded
 from faults import find
-from faults.composing.calls import Past
-from faults.composing.infection import INFECTED
 from tck.catalogue import load_catalogue
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import FAILING, Story
@@ -134,14 +133,8 @@ def _job(drawn: Drawn, items: dict[str, pytest.Item]) -> Job:
         mutating = Mutating(drawn.mutant)
         job = partial(Job, drawn.name, "reference", SETTINGS, VERSION, met, prepare=mutating.start, note=mutating.taken)
     else:
-        job = partial(Job, drawn.name, "reference", {**SETTINGS, "fault": drawn.name}, VERSION, met, note=_infected)
+        job = partial(Job, drawn.name, "reference", {**SETTINGS, "fault": drawn.name}, VERSION, met, note=infections)
     return job(to_first=True, seconds=SECONDS)
-
-
-def _infected() -> int:
-    for past in Past.LIVE:
-        past.forget()
-    return INFECTED.taken()
 
 
 def judged(seed: int, drawn: Drawn, story: Story, reach: Reach) -> dict[str, Any]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from benchmarks.strength.batch import run as run_batch
 from benchmarks.strength.batch import survivors
+from benchmarks.strength.choosing import choose
 from benchmarks.strength.confirming import confirm
 from benchmarks.strength.growing import grow
 from benchmarks.strength.in_place import SUITE
@@ -21,6 +23,8 @@ from tck.suite.support.corpus import FOLDER
 OUT = Path("tck-out/strength")
 PROGRAMS = 800
 POOL = 2000
+FAULTS = 3000
+MOST = 1200
 
 
 def main(words: list[str]) -> int:
@@ -30,6 +34,41 @@ def main(words: list[str]) -> int:
         "--corpus", type=Path, default=FOLDER, metavar="DIR", help="the corpus (default: that of the suite)"
     )
     commands = parser.add_subparsers(dest="command", required=True)
+    _measures(commands)
+    _making(commands)
+    given = parser.parse_args(words)
+    folder, command = given.corpus, given.command
+    if command == "batch":
+        return run_batch(
+            given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep, cases=given.cases
+        )
+    if command in {"faults", "batches", "survivors"}:
+        return _show(command, getattr(given, "seed", 0))
+    if command == "pairs":
+        return run_pairs(given.names, OUT)
+    if command == "confirm":
+        return confirm(folder, given.profile, OUT / "confirm" / given.profile, given.words)
+    if command in {"corpus", "choose", "grow"}:
+        return _make(given)
+    if command == "owners":
+        return measure_owners(folder, half=given.half, skip=given.skip, programs=given.programs, seed=given.seed)
+    asked = {"skip": given.skip, "programs": given.programs, "seed": given.seed, "round_": given.round}
+    return measure_strangers(folder, out=OUT / f"{command}.json", **asked)
+
+
+def _make(given: argparse.Namespace) -> int:
+    """Make a corpus, choose one, or add to the pool it is chosen from."""
+    out = OUT.absolute()
+    if given.command == "grow":
+        return grow(out, seed=given.seed, faults=given.faults)
+    left_out = _named(given.leave_out)
+    if given.command == "corpus":
+        return make(given.corpus, given.seed, given.programs, left_out)
+    size = {"candidates": given.pool, "faults": given.faults, "most": given.programs}
+    return choose(given.corpus, out, seed=given.seed, seconds=given.seconds, leave_out=left_out, **size)
+
+
+def _measures(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
     strangers = commands.add_parser("strangers", help="faults of strangers: noticed, and by the owner row")
     owners = commands.add_parser(
         "owners", help="broad faults: whether the first difference names a row that they break"
@@ -40,21 +79,6 @@ def main(words: list[str]) -> int:
         each.add_argument("--seed", type=int, default=1, metavar="N", help="of the order of the programs")
     owners.add_argument("--half", choices=("a", "b"), default="", help="on which owners are calibrated, or measured")
     strangers.add_argument("--round", default="", metavar="N", help="of one round, such as 14")
-    corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
-    corpus.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help=f"how many (default: {PROGRAMS})")
-    corpus.add_argument("--seed", type=int, default=1, metavar="N", help="of the generator (default: 1)")
-    corpus.add_argument(
-        "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, one SEED/NUMBER a line"
-    )
-    grown = commands.add_parser("grow", help="add programs to the corpus that meet what the others meet too seldom")
-    grown.add_argument("--programs", type=int, required=True, metavar="N", help="how many at most")
-    grown.add_argument("--pool", type=int, default=POOL, metavar="N", help=f"chosen from so many (default: {POOL})")
-    grown.add_argument(
-        "--seed", type=int, required=True, metavar="N", help="of the generator: one that has not been used"
-    )
-    grown.add_argument(
-        "--leave-out", type=Path, metavar="FILE", help="programs that do not enter, as above, or leave: corpus/0137"
-    )
     batch = commands.add_parser("batch", help="draw composed faults, and meet them with the cases that they infect")
     batch.add_argument("--seed", type=int, required=True, metavar="N", help="of the draw")
     batch.add_argument("--count", type=int, default=300, metavar="N", help="faults that change anything (default: 300)")
@@ -79,28 +103,29 @@ def main(words: list[str]) -> int:
     confirmed = commands.add_parser("confirm", help="run the programs on a broker, and note those with which it agrees")
     confirmed.add_argument("--profile", "-p", required=True, metavar="NAME", help="of the broker")
     confirmed.add_argument("words", nargs="*", metavar="WORD", help="selectors of `tck run`, such as corpus/0137")
-    given = parser.parse_args(words)
-    if given.command == "batch":
-        return run_batch(
-            given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep, cases=given.cases
-        )
-    if given.command in {"faults", "batches", "survivors"}:
-        return _show(given.command, getattr(given, "seed", 0))
-    if given.command == "pairs":
-        return run_pairs(given.names, OUT)
-    if given.command == "confirm":
-        return confirm(given.corpus, given.profile, OUT / "confirm" / given.profile, given.words)
-    if given.command in {"corpus", "grow"}:
-        left_out = _named(given.leave_out) if given.leave_out else ()
-        if given.command == "grow":
-            return grow(given.corpus, given.seed, given.programs, given.pool, left_out)
-        return make(given.corpus, given.seed, given.programs, left_out)
-    out = OUT / f"{given.command}.json"
-    if given.command == "owners":
-        return measure_owners(given.corpus, half=given.half, skip=given.skip, programs=given.programs, seed=given.seed)
-    return measure_strangers(
-        given.corpus, skip=given.skip, programs=given.programs, seed=given.seed, out=out, round_=given.round
+
+
+def _making(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
+    corpus = commands.add_parser("corpus", help="make the corpus anew, in place of the one that is there")
+    choice = commands.add_parser(
+        "choose", help="choose the corpus anew from it and a pool, by the faults that programs notice"
     )
+    for each, programs, seed, words in (
+        (corpus, PROGRAMS, {"default": 1}, "how many"),
+        (choice, MOST, {"required": True}, "how many at most"),
+    ):
+        each.add_argument("--programs", type=int, default=programs, metavar="N", help=f"{words} (default: {programs})")
+        each.add_argument("--seed", type=int, **seed, metavar="N", help="of the generator, and of the draw of faults")
+        each.add_argument(
+            "--leave-out", type=Path, metavar="FILE",
+            help="programs that do not enter, one SEED/NUMBER a line, or that leave, as corpus/0137",
+        )  # fmt: skip
+    choice.add_argument("--pool", type=int, default=POOL, metavar="N", help=f"so many new programs (default: {POOL})")
+    choice.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"drawn (default: {FAULTS})")
+    choice.add_argument("--seconds", type=float, default=1e9, metavar="S", help="meet no further fault after that")
+    grown = commands.add_parser("grow", help="programs into a pool, for faults that are reached there and not noticed")
+    grown.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
+    grown.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"at most (default: {FAULTS})")
 
 
 def _show(command: str, seed: int) -> int:
@@ -110,7 +135,9 @@ def _show(command: str, seed: int) -> int:
     return 0
 
 
-def _named(file: Path) -> tuple[str, ...]:
+def _named(file: Path | None) -> tuple[str, ...]:
     """Return the programs of a file: the first word of each line; lines that begin with # are remarks."""
+    if file is None:
+        return ()
     lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     return tuple(line[0] for line in lines if line)

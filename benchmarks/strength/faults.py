@@ -5,11 +5,17 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from benchmarks.strength.drawing import broad_faults
+from benchmarks.strength.recording import Recorder, targets_by_key
+from faults import find
+from faults.composing.calls import Past
+from faults.composing.infection import INFECTED
 from tck.adapters.opening import open_provider
 from tck.adapters.working_directory import work_directory
 from tck.blame.owners import judged
@@ -17,11 +23,16 @@ from tck.profile import load_profile, override_settings
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import VERSIONS, corpus_in
 from tck.programs.observing.environment import RunSettings
-from tck.programs.runner import run
+from tck.programs.program import Observation
+from tck.programs.runner import Runner, run
 from tck.suite.support.corpus import FOLDER
 from tck.temporary import make_folder, remove_folder
 
+T = TypeVar("T")
+R = TypeVar("R")
 VERSION: Final = VERSIONS[0]
+AHEAD: Final = 64
+"""So many faults are met before the next ones are fetched."""
 MOST: Final = 10
 """So many programs that notice a fault are kept, and no further ones run."""
 
@@ -47,12 +58,14 @@ class Met:
     Attributes:
         fault: Its name.
         kills: The programs that noticed it, in the order in which they ran.
+        silent: The programs in which a composed fault changed something, and that did not notice it.
         ran: How many ran.
         opened: Whether the provider could be opened at all.
     """
 
     fault: str
     kills: list[Kill] = field(default_factory=list)
+    silent: list[int] = field(default_factory=list)
     ran: int = 0
     opened: bool = True
 
@@ -72,13 +85,17 @@ class Task:
     most: int = MOST
 
 
-def meet(tasks: Sequence[Task], processes: int | None = None) -> Iterator[Met]:
-    """Yield what the programs find of each fault, in any order."""
-    for task in tasks[:1]:
-        corpus_in(task.folder).expectation(task.programs[0], VERSION)  # read once, before the processes fork
-    context = multiprocessing.get_context("fork")
+def in_processes(work: Callable[[T], R], tasks: Iterable[T], processes: int | None = None) -> Iterator[R]:
+    """Yield what the work makes of each task, in any order, each in a forked process of its own; tasks are fetched some at a time."""
+    context, left = multiprocessing.get_context("fork"), iter(tasks)
     with context.Pool(processes or os.cpu_count() or 1, maxtasksperchild=1) as pool:
-        yield from pool.imap_unordered(_meet, tasks)
+        while some := list(islice(left, AHEAD)):
+            yield from pool.imap_unordered(work, some)
+
+
+def meet(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Met]:
+    """Yield what the programs find of each fault, in any order."""
+    yield from in_processes(_meet, tasks, processes)
 
 
 def _meet(task: Task) -> Met:
@@ -95,7 +112,9 @@ def _meet(task: Task) -> Met:
             expectation = corpus.expectation(number, VERSION)
             met.ran += 1
             execution = run(provider, expectation, f"p{number}", settings)
-            found = judged(expectation, execution).differences
+            found, infected = judged(expectation, execution).differences, infections()
+            if infected and not found:
+                met.silent.append(number)
             if found:
                 every = tuple(
                     dict.fromkeys(row for each in found for row in each.rows[:1])
@@ -106,6 +125,59 @@ def _meet(task: Task) -> Met:
     finally:
         remove_folder(folder)
     return met
+
+
+def infecting_steps(task: Task) -> tuple[str, list[tuple[int, int]]]:
+    """Return a composed fault, and how far each program goes in which it changes anything: the number of steps up to the one that does."""
+    logging.getLogger().addHandler(logging.NullHandler())
+    found: list[tuple[int, int]] = []
+    original = Runner.step
+
+    def step(runner: Runner, *arguments: Any, **named: Any) -> Observation:  # noqa: ANN401 - those of `Runner.step`
+        before = INFECTED.times
+        seen = original(runner, *arguments, **named)
+        if INFECTED.times > before:
+            ends.append(len(runner.seen))
+        return seen
+
+    Runner.step = step  # type: ignore[method-assign] - the process is the task's own
+    corpus, work = corpus_in(task.folder), make_folder("programs", work_directory())
+    try:
+        provider = open_provider(override_settings(load_profile("reference"), [f'fault="{task.fault}"']), work)
+        for number in task.programs:
+            ends: list[int] = []
+            infections()
+            run(provider, corpus.expectation(number, VERSION), f"p{number}", RunSettings())
+            if ends:
+                found.append((number, ends[0]))
+    finally:
+        remove_folder(work)
+    return task.fault, found
+
+
+def infections() -> int:
+    """Return how often a composed fault has changed anything since the last call, and have it forget what happened."""
+    for past in Past.LIVE:
+        past.forget()
+    return INFECTED.taken()
+
+
+def record(task: tuple[Path, Sequence[int]]) -> list[tuple[int, dict[str, list[int]]]]:
+    """Run programs of a corpus on the sound provider; return for each the facts that held in the calls of functions."""
+    logging.getLogger().addHandler(logging.NullHandler())
+    folder, numbers = task
+    targets = targets_by_key(find(row) for row in broad_faults())
+    corpus, work, found = corpus_in(folder), make_folder("programs", work_directory()), []
+    try:
+        provider = open_provider(load_profile("reference"), work)
+        recorder = Recorder(targets)
+        recorder.start()
+        for number in numbers:
+            run(provider, corpus.expectation(number, VERSION), f"p{number}", RunSettings())
+            found.append((number, recorder.taken()))
+    finally:
+        remove_folder(work)
+    return found
 
 
 def shown(difference: Difference) -> str:

@@ -1,93 +1,90 @@
-"""Add programs to a corpus: of a pool of random ones, those that meet what the others meet too seldom.
+"""`python -m benchmarks strength grow`: programs for the faults that programs of the pool reach and do not notice.
 
-What a program meets are the named states, the pairs of a value and its path (`states`), and the rows that own
-its outcomes. Each is wanted in several programs; the chosen program is the one with the most that is still wanted, by its
-length.
+A program in which such a fault changed something is cut behind the step that did, and goes on as a new one: it looks at all that
+there is, or goes on by chance, and ends. New programs that notice the fault enter the pool, for `choose`.
 """
 
 from __future__ import annotations
 
-import heapq
 import sys
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from benchmarks.strength.making import pool
-from benchmarks.strength.states import facts
-from tck.explore.collection import Candidate, store
-from tck.programs.corpus import VERSIONS, Corpus
+import sqlite_utils
 
-GAINS: Final = (8, 4, 2, 1, 1)
-"""The worth of a fact by the number of programs that have it already; of one that more have, nothing."""
+from benchmarks.strength.choosing import candidate
+from benchmarks.strength.faults import Task, in_processes, infecting_steps, meet
+from tck.explore.collection import Candidate, continued, store
+from tck.programs.corpus import Corpus, corpus_in
+
+FROM: Final = 4
+"""At most so many programs in which a fault changed something are continued."""
+TRIES: Final = 6
+"""So many new programs of each step."""
+Cut = tuple[int, int]
+"""A program, and the number of its steps that are kept."""
 
 
-def grow(folder: Path, seed: int, count: int, candidates: int, leave_out: Collection[str] = ()) -> int:
-    """Add programs to a corpus and write it; return the exit code. The programs that are there stay as they are.
+def grow(out: Path, *, seed: int, faults: int) -> int:
+    """Add programs to a pool of `choose`; return the exit code.
 
     Args:
-        folder: The corpus.
-        seed: Of the generator; batch and process are added.
-        count: How many programs to add; with 0 none are made.
-        candidates: Size of the pool.
-        leave_out: Programs that do not enter, by seed and number, ``2000/411``, and that leave, by their case, ``corpus/0137``.
+        out: Where the pool is, and what is known of it.
+        seed: That of the pool.
+        faults: So many are tried at most.
     """
-    corpus = Corpus(folder)
-    gone = {int(each.partition("/")[2]) for each in leave_out if each.startswith("corpus/")}
-    last = max({*corpus.entries, *gone}, default=0)
-    there = [
-        Candidate(entry, {version: corpus.expectation(entry.number, version) for version in entry.versions})
-        for entry in corpus.entries.values()
-        if f"corpus/{entry.name}" not in leave_out and entry.seed not in leave_out
-    ]
-    known = {entry.seed for entry in corpus.entries.values()}
-    made = pool(seed, candidates, leave_out) if count else []
-    added = list(chosen(there, [each for each in made if each.entry.seed not in known], count, last))
-    store(folder, [*there, *added])
-    met = {fact for each in added for fact in met_by(each)} - {fact for each in there for fact in met_by(each)}
+    folder = out / f"pool-{seed}"
+    pool, table = corpus_in(folder), _table(out)
+    rows = [*table.rows_where("pool = ? and kills = '' and silent != ''", [folder.name])][:faults]
+    tasks = [Task(row["fault"], (), tuple(map(int, row["silent"].split()[:FROM])), folder) for row in rows]
+    cuts = {fault: found for fault, found in in_processes(infecting_steps, tasks) if found}
+    made = dict(_made(pool, sorted({cut for found in cuts.values() for cut in found})))
+    _say(f"{len(rows)} faults, {sum(map(len, made.values()))} new programs of {len(made)} steps\n")
+    last = max(pool.entries)
+    trial = out / f"{folder.name}-grown"
+    numbers: dict[Cut, list[int]] = defaultdict(list)
+    new: dict[int, Candidate] = {}
+    for cut, found in made.items():
+        for each in found:
+            number = last + len(new) + 1
+            new[number] = replace(each, entry=replace(each.entry, number=number))
+            numbers[cut].append(number)
+    store(trial, [*new.values()])
+    kills: dict[str, list[int]] = {}
+    tried = [Task(fault, (), tuple(n for cut in found for n in numbers[cut]), trial) for fault, found in cuts.items()]
+    for done, met in enumerate(meet([each for each in tried if each.programs]), 1):
+        kills[met.fault] = [kill.program for kill in met.kills if kill.rows and met.opened]
+        _say(f"\r{done} faults met ")
+    useful = {number for found in kills.values() for number in found}
+    store(folder, [*(candidate(pool, number) for number in pool.entries), *(new[number] for number in sorted(useful))])
+    for fault, found in kills.items():
+        if found:
+            table.update((folder.name, fault), {"kills": " ".join(map(str, found))})
     sys.stdout.write(
-        f"programs  {len(there) + len(added)}, {len(added)} of them new\nmet first {len(met)} states, pairs and rows\n"
+        f"noticed   {sum(map(bool, kills.values()))} of {len(rows)} faults; {len(useful)} programs into the pool\n"
     )
     return 0
 
 
-def chosen(there: Sequence[Candidate], found: Sequence[Candidate], count: int, last: int) -> Iterator[Candidate]:
-    """Yield the programs to add, in their order.
-
-    Args:
-        there: The corpus.
-        found: The pool.
-        count: How many at most; fewer if no program of the pool meets anything that is still wanted.
-        last: The number after which theirs begin.
-    """
-    have: Counter[str] = Counter()
-    for each in there:
-        have.update(met_by(each))
-    meets = [met_by(each) for each in found]
-
-    def worth(place: int) -> float:
-        gain = sum(GAINS[have[fact]] for fact in meets[place] if have[fact] < len(GAINS))
-        return gain / found[place].entry.steps
-
-    # Worth only falls while programs are chosen, so the best of the old values needs to be looked at anew, and no other.
-    heap = [(-worth(place), place) for place in range(len(found))]
-    heapq.heapify(heap)
-    number = 0
-    while heap and number < count:
-        before, place = heapq.heappop(heap)
-        now = worth(place)
-        if now <= 0:
-            continue
-        if now < -before:
-            heapq.heappush(heap, (-now, place))
-            continue
-        number += 1
-        have.update(meets[place])
-        yield replace(found[place], entry=replace(found[place].entry, number=last + number))
+def _made(pool: Corpus, cuts: Sequence[Cut]) -> Iterator[tuple[Cut, list[Candidate]]]:
+    tasks = [(pool.folder, cuts[at : at + 20]) for at in range(0, len(cuts), 20)]
+    for found in in_processes(_continue, tasks):
+        yield from found
 
 
-def met_by(candidate: Candidate) -> frozenset[str]:
-    """Return the states, the pairs and the rows that a program meets."""
-    return facts(candidate.expected[VERSIONS[0]]) | {f"row {row}" for row in candidate.entry.rows}
+def _continue(task: tuple[Path, Sequence[Cut]]) -> list[tuple[Cut, list[Candidate]]]:
+    pool = corpus_in(task[0])
+    entries = [(pool.entries[number], pool.program(number), steps) for number, steps in task[1]]
+    return list(zip(task[1], continued(entries, TRIES), strict=True))
+
+
+def _table(out: Path) -> Any:  # noqa: ANN401 - of sqlite-utils
+    return sqlite_utils.Database(out / "strength.db")["program"]
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -6,6 +6,7 @@ for the oldest version that has the classic interface, so that it has programs e
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import sys
@@ -78,6 +79,7 @@ def numbered(found: Sequence[Candidate]) -> Iterator[Candidate]:
 
 
 def _make(task: tuple[Batch, tuple[str, ...]]) -> list[Candidate]:
+    logging.getLogger().addHandler(logging.NullHandler())  # of listeners that throw, as programs want it
     batch, leave_out = task
     found = candidates(batch.seed, batch.count, virtual=batch.virtual, version=batch.version, leave_out=leave_out)
     return list(found)

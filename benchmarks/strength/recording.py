@@ -94,7 +94,7 @@ class Reach:
         ]
 
 
-class _Recorder:
+class Recorder:
     """In a child: listens at all functions, and says after each case what held there."""
 
     def __init__(self, targets: Mapping[str, Target]) -> None:
@@ -135,6 +135,15 @@ class _Recorder:
         return seen
 
 
+def targets_by_key(faults: Iterable[Fault]) -> dict[str, Target]:
+    """Return the functions of interest: those that the faults replace, and those that generic faults change."""
+    found = {key_of(*target): target for fault in faults for target in targets_of(fault)}
+    for seam in seams().values():
+        name = f"{seam.attribute}.{seam.part}" if seam.part else seam.attribute
+        found[key_of(seam.owner, name)] = seam.owner, name
+    return found
+
+
 def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State, folder: Path) -> Reach:
     """Read the recorded pass of this tree from its file, or run it.
 
@@ -147,14 +156,11 @@ def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State
     Raises:
         RuntimeError: a child did not end properly.
     """
-    found = {key_of(*target): target for fault in faults for target in targets_of(fault)}
-    for seam in seams().values():
-        name = f"{seam.attribute}.{seam.part}" if seam.part else seam.attribute
-        found[key_of(seam.owner, name)] = seam.owner, name
+    found = targets_by_key(faults)
     kept = folder / f"reach-{_digest([*sorted(found), *map(name_of, items)])}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]  # noqa: S301 - written below
-    recorder = _Recorder(found)
+    recorder = Recorder(found)
     reach = Reach()
 
     def ended(job: Job, story: Story) -> None:

@@ -7,7 +7,7 @@ specification that offers all it uses has an expectation of its own.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -25,6 +25,7 @@ from tck.programs.legality import Rules
 from tck.programs.observing.environment import RunSettings
 from tck.programs.operations.administering import OVERRIDES
 from tck.programs.operations.messages import NATIVE, NATIVE_FEATURE
+from tck.programs.performing import UnfitError
 from tck.programs.program import Json, Program, Step
 from tck.programs.state.objects import Capabilities, OpenOutcome
 from tck.temporary import make_folder, remove_folder
@@ -88,6 +89,28 @@ def candidates(
             if VERSIONS[0] in expected and _alike(expectation, expected.get(version)):
                 made += 1
                 yield Candidate(_entry(made, expected, name), expected)
+
+
+def continued(cuts: Iterable[tuple[Entry, Program, int]], tries: int) -> Iterator[list[Candidate]]:
+    """Yield new programs that begin as others do, for each some that may enter.
+
+    Args:
+        cuts: The program that one begins as, with its entry and the number of its first steps that it does.
+        tries: How many are made of each.
+    """
+    with references() as found:
+        for entry, program, steps in cuts:
+            made: list[Candidate] = []
+            for number in range(tries):
+                name = f"{entry.seed}>{steps}.{number}"
+                try:
+                    expectation = found[VERSIONS[0]].continued(program, steps, name)
+                except UnfitError:
+                    continue
+                expected = expectations(found, expectation.program)
+                if VERSIONS[0] in expected and _alike(expectation, expected[VERSIONS[0]]):
+                    made.append(Candidate(_entry(0, expected, name), expected))
+            yield made
 
 
 def expectations(found: Mapping[str, Reference], program: Program) -> dict[str, Expectation]:
@@ -228,7 +251,12 @@ def rewrite(corpus: Corpus) -> None:
     with references() as found:
         expected = {number: expectations(found, program) for number, program in corpus.programs.items()}
     entries = [
-        replace(_entry(number, expected[number], entry.seed), brokers=entry.brokers, unsettled=entry.unsettled)
+        replace(
+            _entry(number, expected[number], entry.seed),
+            brokers=entry.brokers,
+            unsettled=entry.unsettled,
+            why=entry.why,
+        )
         for number, entry in corpus.entries.items()
     ]
     by_version = {

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from tck.adapters.opening import open_provider
-from tck.explore.making.draft import Draft, generate
+from tck.explore.making.draft import Draft, finish, generate
 from tck.explore.making.moves_ending import ALL, SCENES, ending
 from tck.profile import load_profile
 from tck.profile.overriding import replace_settings
@@ -75,6 +75,23 @@ class Reference:
             finally:
                 runner.close()
         about = {"seed": seed, "number": number, "theme": theme}
+        return self._expectation(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
+
+    def continued(self, program: Program, steps: int, seed: str) -> Expectation:
+        """Make a program that begins as another one does, goes on by chance, looks at all that there is, and ends.
+
+        Raises:
+            UnfitError: The reference provider raised what no provider may raise.
+        """
+        runner = self._runner()
+        with self.provider.clock.actor():
+            draft = Draft(Random(seed), self.capabilities, runner)
+            try:
+                draft.repeat(program.steps[:steps])
+                finish(draft, ALL, ending)
+            finally:
+                runner.close()
+        about = {**program.about, "seed": seed}
         return self._expectation(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
 
     def run(self, program: Program) -> Expectation:

@@ -28,7 +28,7 @@ COMPLETE: Final = ("artemis", "openmq")
 """The brokers that implement the whole specification: a program that one of them contradicts does not judge real brokers."""
 _A_FILE: Final = 50
 _COLUMNS: Final = (
-    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "unsettled", "steps", "cells", "theme", "seed", "rows",
+    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "unsettled", "steps", "cells", "theme", "seed", "why", "rows",
 )  # fmt: skip
 _LISTS: Final = ("versions", "apis", "domains", "features", "hooks", "brokers", "unsettled", "rows")
 _MANY: Final = " "
@@ -56,6 +56,7 @@ class Entry:
         cells: Number of the cells that are compared.
         theme: The theme that the generator chose.
         seed: Seed and number of the generator, ``2000/411``.
+        why: How many faults, facts and rows it was the first to meet when it was chosen, ``fault:3 fact:12``.
         rows: The rows that own the cells.
         brokers: The brokers that showed the stored outcomes, or others in rows that their profiles declare only.
         unsettled: The brokers that contradict the program, as far as nobody has settled whose fault it is.
@@ -75,6 +76,7 @@ class Entry:
     rows: tuple[str, ...]
     brokers: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
+    why: str = ""
 
     @property
     def confirmed(self) -> bool:
@@ -91,7 +93,7 @@ class Entry:
         return {
             "id": self.name,
             "virtual": "yes" if self.virtual else "",
-            **{name: str(getattr(self, name)) for name in ("steps", "cells", "theme", "seed")},
+            **{name: str(getattr(self, name)) for name in ("steps", "cells", "theme", "seed", "why")},
             **{name: _MANY.join(getattr(self, name)) for name in _LISTS},
         }
 
@@ -99,7 +101,8 @@ class Entry:
     def of_line(cls, line: Mapping[str, str]) -> Entry:
         """Return the entry of a line of the index."""
         many = {name: tuple(line[name].split()) for name in _LISTS}
-        plain = {"steps": int(line["steps"]), "cells": int(line["cells"]), "theme": line["theme"], "seed": line["seed"]}
+        plain = {"steps": int(line["steps"]), "cells": int(line["cells"])}
+        plain |= {name: line.get(name, "") for name in ("theme", "seed", "why")}
         return cls(number=int(line["id"]), virtual=line["virtual"] == "yes", **many, **plain)  # type: ignore[arg-type]
 
 

@@ -249,6 +249,14 @@ TABLES: Final[Mapping[str, tuple[tuple[Any, str], ...]]] = {
 }
 """For each type its telling values, with the reasons."""
 
+SIZED: Final[tuple[tuple[dict[str, Any], str], ...]] = tuple(
+    ({"of": each, "times": size}, f"{size} characters of {len(each.encode())} bytes")
+    for each in ("x", "\xf6", "\u6771", "\U0001f600")
+    for size in (8, 16, 65, 128, 255, 500, 8192, 65536, 200_000)
+    if size * len(each.encode()) <= 600_000
+)
+"""Texts of each size at which providers store or send otherwise, with the reasons."""
+
 PROPERTY_TYPES: Final = ("boolean", "byte", "short", "int", "long", "float", "double", "string")
 BODY_TYPES: Final = (*PROPERTY_TYPES, "char", "bytes")
 

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from benchmarks.strength.choosing import chosen
 from benchmarks.strength.command import main
 from benchmarks.strength.confirming import agreed, note
+from benchmarks.strength.cover import Cover
 from benchmarks.strength.faults import Kill, Met, Task, meet
-from benchmarks.strength.growing import chosen, met_by
 from benchmarks.strength.making import batches, numbered
 from benchmarks.strength.strangers import lines, strangers
 from tck.explore.collection import Candidate, store
@@ -69,41 +70,58 @@ def test_a_corpus_is_made_written_and_the_same_again(tmp_path, capsys):
     assert "programs  12" in capsys.readouterr().out
 
 
-def test_the_programs_that_are_added_meet_what_the_others_do_not_and_have_numbers_of_their_own():
-    one, two, three = _some()
-    added = list(chosen([one], [one, two, three], 5, 3))
-    assert [each.entry.number for each in added] == [4, 5, 6]
-    best = max((two, three), key=lambda each: len(met_by(each) - met_by(one)) / each.entry.steps)
-    assert added[0].entry.seed == best.entry.seed
-    assert [each.entry.seed for each in chosen([one], [one, two, three], 1, 3)] == [best.entry.seed]
-    assert list(chosen([one, *added] * 5, [one, two, three], 5, 3)) == []
+def test_a_cover_takes_what_adds_most_by_its_cost_and_ends_where_nothing_is_wanted():
+    meets = {1: frozenset("abc"), 2: frozenset("ab"), 3: frozenset("d"), 4: frozenset("a")}
+    cover = Cover(meets, lambda _: (4, 1), lambda number: 10 if number == 1 else 1)
+    assert [(number, sorted(new)) for number, new in cover.choose([1, 2, 3, 4], 9)] == [
+        (2, ["a", "b"]),
+        (3, ["d"]),
+        (4, []),
+        (1, ["c"]),
+    ]
+    assert list(cover.choose([2, 3], 9, least=2)) == []
 
 
-def test_a_program_is_worth_what_it_meets_by_its_length():
-    one, two, _ = _some()
-    long = replace(two, entry=replace(two.entry, steps=1000, seed="9/9"))
-    assert [each.entry.seed for each in chosen([one], [long, two], 2, 0)] == [two.entry.seed, "9/9"]
+def test_of_the_programs_that_are_there_a_tenth_leaves_at_most():
+    entry = _some()[0].entry
+    entries = {number: replace(entry, number=number) for number in range(1, 31)}
+    meets = {number: frozenset({("fault", f"{number}")} if number > 20 else set()) for number in entries}
+    kept = dict(chosen(range(1, 21), entries, meets, 100))
+    assert set(kept) == {*range(1, 19), *range(21, 31)}
+    assert (kept[1], kept[30]) == ("", "fault:1")
+    assert len(dict(chosen(range(1, 21), entries, meets, 20))) == 20
+
+
+def test_a_tier_of_ability_is_covered_by_its_own_programs():
+    entry = _some()[0].entry
+    entries = {
+        1: replace(entry, number=1, hooks=("kill",), virtual=False),
+        2: replace(entry, number=2, hooks=(), virtual=False),
+    }
+    meets = {1: frozenset({("fault", "a"), ("fault", "b")}), 2: frozenset({("fault", "a"), ("row", "3.4-1")})}
+    assert [number for number, _ in chosen([], entries, meets, 9)] == [2, 1]
 
 
 @pytest.mark.slow
-def test_a_corpus_grows_and_what_is_there_stays(tmp_path, capsys):
-    store(tmp_path, _some())
-    before = Corpus(tmp_path).entries
-    assert main(["--corpus", str(tmp_path), "grow", "--programs", "4", "--pool", "12", "--seed", "9"]) == 0
-    after = Corpus(tmp_path).entries
-    assert list(after) == [1, 2, 3, 4, 5, 6, 7]
-    assert {number: after[number] for number in before} == before
-    assert "programs  7, 4 of them new" in capsys.readouterr().out
-
-
-def test_a_program_leaves_and_its_number_is_not_used_again(tmp_path, capsys):
-    store(tmp_path, _some())
+def test_a_corpus_is_chosen_from_a_pool_that_has_grown(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    store(tmp_path / "corpus", _some())
+    before = Corpus(tmp_path / "corpus").entries
+    words = ["--corpus", "corpus", "choose", "--seed", "9", "--pool", "8", "--faults", "12"]
+    assert main(words) == 0
+    assert main(["grow", "--seed", "9"]) == 0
     left = tmp_path / "left.txt"
     left.write_text("# of a broker\ncorpus/0003 artemis:3.4-1\n")
-    words = ["grow", "--programs", "0", "--seed", "9", "--leave-out", str(left)]
-    assert main(["--corpus", str(tmp_path), *words]) == 0
-    assert list(Corpus(tmp_path).entries) == [1, 2]
-    assert "programs  2, 0 of them new" in capsys.readouterr().out
+    assert main([*words, "--leave-out", "left.txt"]) == 0
+    after = Corpus(tmp_path / "corpus").entries
+    assert 3 not in after
+    assert {number: replace(after[number], why="") for number in after if number in before} == {
+        1: before[1],
+        2: before[2],
+    }
+    shown = capsys.readouterr().out
+    assert "faults         12 drawn" in shown
+    assert "programs into the pool" in shown
 
 
 class _Bundle:

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 from story_support import Story, client, do, partner, sending
 
+from tck.programs.comparing.ambiguous import nul
+
 CONSUMER = do("consumer", "k1", on="c2", of="q1")
 RECEIVE = do("receive", on="k1")
 
@@ -181,3 +183,12 @@ def test_before_delivery_times_a_provider_may_set_that_of_a_foreign_message(made
     assert story.differences() == [("send", "header JMSDeliveryTime")]
     story.expectation = replace(story.expectation, version="1.1")
     assert story.differences() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "body", "found"),
+    [("m1", ["utf", "a\0"], True), ("m1", ["utf", "a"], False), (None, ["utf", "a\0"], False)],
+)
+def test_a_text_with_nul_is_looked_for_in_the_message_that_was_sent(given, body, found):
+    steps = [do("write", on="m2", body=["boolean", False]), do("write", on="m1", body=[body])]
+    assert nul(steps, {0: {"given": given}}, {"send": 0, "kind": "bytes"}) is found

@@ -12,12 +12,13 @@ from functools import cache
 from tck.programs.expectation import Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Step
-from tck.programs.values import CORRELATIONS, OBJECTS, PROPERTY_NAMES, TABLES, TYPES
+from tck.programs.values import CORRELATIONS, OBJECTS, PROPERTY_NAMES, SIZED, TABLES, TYPES
 
 
 @cache
 def _reasons() -> Mapping[tuple[str, str], str]:
-    return {(kind, repr(value)): reason for kind, table in TABLES.items() for value, reason in table}
+    tables = {**TABLES, "string": (*TABLES["string"], *SIZED)}
+    return {(kind, repr(value)): reason for kind, table in tables.items() for value, reason in table}
 
 
 def pairs_of(expectation: Expectation) -> frozenset[str]:

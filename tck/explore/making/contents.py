@@ -16,6 +16,7 @@ from tck.programs.values import (
     OBJECTS,
     PROPERTY_NAMES,
     PROPERTY_TYPES,
+    SIZED,
     TABLES,
     TYPES,
     Typed,
@@ -26,6 +27,8 @@ MANY: Final = 45
 """So many properties, entries or items a message has now and then."""
 
 
+SIZED_SHARE: Final = 0.12
+"""The share of texts that are drawn by their size."""
 EQUAL: Final = 0.12
 """The share of messages that have a key of an earlier one."""
 SIZES: Final = (100 * 1024, 1024 * 1024)
@@ -56,8 +59,9 @@ class Contents:
         return [each for each in names if self.random.random() < 0.5] or [self.random.choice(names)]
 
     def value(self, kind: str) -> Typed:
-        """Draw a value of a type from its table."""
-        return [kind, self.random.choice(TABLES[kind])[0]]
+        """Draw a value of a type from its table, now and then a text by its size."""
+        sized = kind == "string" and self.random.random() < SIZED_SHARE
+        return [kind, self.random.choice(SIZED if sized else TABLES[kind])[0]]
 
     def message(self, replies: Sequence[str], *, foreign: bool = False, kind: str | None = None) -> dict[str, Json]:
         """Draw a message, of a kind if one is wanted: the arguments of the step, without the session."""

@@ -52,6 +52,15 @@ class Draft:
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
+    def repeat(self, steps: Sequence[Step]) -> None:
+        """Do steps of another program."""
+        for step in steps:
+            kind = (step.name or "").rstrip("0123456789")
+            if step.name:
+                number = int(step.name.removeprefix(kind) or 0)
+                self._numbers[kind] = max(number, self._numbers.get(kind, 0))
+            self.do(step.do, step.name, **step.args)
+
     def fresh(self, prefix: str) -> str:
         """Return a name that is not taken."""
         self._numbers[prefix] = self._numbers.get(prefix, 0) + 1
@@ -210,6 +219,13 @@ def generate(draft: Draft, moves: Mapping[str, Move], scenes: Mapping[str, tuple
         _make(draft, moves, weights, draft.random.choice((10, 16, 22, 30, LONGEST)))
     ending(draft)
     return theme
+
+
+def finish(draft: Draft, moves: Mapping[str, Move], ending: Callable[..., None]) -> None:
+    """Go on with a program that has begun, by few moves of one theme or none, look again, and end it; as in `generate`."""
+    if draft.chance(0.6):
+        _make(draft, moves, _themed(draft)[1], len(draft.steps) + draft.one((2, 5, 10)))
+    ending(draft, again=True)
 
 
 def _make(draft: Draft, moves: Mapping[str, Move], weights: Mapping[str, float], length: int) -> None:

@@ -26,6 +26,13 @@ from tck.programs.program import Json
 UNREAD: Final = 0.1
 """The share of queues and subscriptions that are emptied at the end without reading bodies, since reading may hide a fault."""
 
+AGAIN: Final = 0.4
+"""The share of programs that look again at what there is before they end."""
+MESSAGES: Final = 8
+"""At so many messages at most."""
+AT_LAST: Final = 0.1
+"""The share of programs, of those that may, in which the provider is restarted or killed before all is emptied."""
+
 
 def time(draft: Draft) -> None:
     """Let time pass; where it is virtual also to just before or just after something is due."""
@@ -54,11 +61,16 @@ def fail(draft: Draft) -> None:
     client(draft)
 
 
-def ending(draft: Draft) -> None:
-    """Close all clients, empty every queue and durable subscription, and delete the subscriptions."""
+def ending(draft: Draft, *, again: bool = False) -> None:
+    """Close all clients, empty every queue and durable subscription, and delete the subscriptions; before that, perhaps or `again`, look at all."""
     rules = draft.rules
     scenes_server.finish(draft)
+    if again or draft.chance(AGAIN):
+        _look_again(draft)
     _close_all(draft)
+    losses = [each for each in draft.capabilities.failures if each != "sever"]
+    if losses and draft.chance(AT_LAST):
+        draft.do(draft.one(losses))
     longest = max((each.due for each in rules.destinations.values()), default=0)
     if longest:
         draft.do("advance", units=longest + 1)
@@ -79,6 +91,19 @@ def ending(draft: Draft) -> None:
                 terms["no_local"] = True
             _empty(draft, on, terms)
             draft.do("unsubscribe", on=on, name=name)
+
+
+def _look_again(draft: Draft) -> None:
+    """Look at messages of before, ask all clients, and browse: what went wrong earlier may show only now."""
+    messages = [each for each in draft.rules.messages.values() if not each.foreign]
+    for each in draft.random.sample(messages, min(len(messages), MESSAGES)):
+        moves_messages.look(draft, each)
+        if draft.chance(0.3):
+            moves_messages.read_one(draft, each)
+    for client_ in (*draft.sessions(), *draft.producers(), *draft.consumers()):
+        draft.do("state", on=client_.name)
+    for _ in range(2):
+        moves_receiving.browse(draft)
 
 
 def _last_session(draft: Draft, owner: str) -> str | None:

@@ -190,9 +190,11 @@ def nul(steps: Sequence[Step], sends: Mapping[int, Json], message: Json) -> bool
         message: The message, as it was shown.
     """
     given = sends.get(message.get("send"), {}).get("given")
+    if given is None or message.get("kind") != "bytes":
+        return False
     written = [each for each in steps if each.do in _WRITES and given in {each.name, each.args.get("on")}]
     items = [item for each in written for item in each.args.get("body") or ()]
-    return message.get("kind") == "bytes" and any(item[0] == "utf" and "\0" in str(item[1]) for item in items)
+    return any(item[0] == "utf" and "\0" in str(item[1]) for item in items)
 
 
 def passed(what: str, ours: str, theirs: str) -> bool:
