@@ -17,6 +17,7 @@ _BODIES: Final = frozenset({"text", "bytes", "map", "stream", "object", "message
 _SAID: Final = {
     "header JMSDeliveryMode": "mode", "header JMSPriority": "priority", "header JMSExpiration": "ttl", "header JMSDeliveryTime": "delay",
     "header JMSCorrelationID": "correlation", "header JMSType": "type", "header JMSReplyTo": "reply_to",
+    "header JMSCorrelationIDAsBytes": "correlation_native",
 }  # fmt: skip
 """What a producer, a send or an administrator calls a header."""
 _PRESET: Final = {

@@ -106,7 +106,7 @@ class Timeline:
             return
         if producer.session.xa:
             end = self._decided(self.start, producer.session.name)
-            words = {"rollback": "rolled back", "commit": "committed", "one_phase": "committed"}
+            words = {"rollback": "rolled back", "undo": "rolled back", "commit": "committed", "one_phase": "committed"}
             done = "open" if end is None else words[self.steps[end].args["what"]]
             yield self.start if end is None else end, f"sender's branch {done}"
             return
@@ -131,12 +131,18 @@ class Timeline:
         """Return the step that decides on the branch in which an XA session works at a step; None where none has."""
         begun = [each for each in self.steps[:at] if each.do == "branch" and each.args["on"] == session]
         name = next(
-            (each.name or each.args["of"] for each in reversed(begun) if each.args["what"] in {"start", "resume"}), None
+            (
+                each.name or each.args["of"]
+                for each in reversed(begun)
+                if each.args["what"] in {"start", "resume", "join"}
+            ),
+            None,
         )
         for number in range(at + 1, self.until):
             step = self.steps[number]
-            decides = step.do == "branch" and step.args["what"] in {"commit", "one_phase", "rollback"}
-            if decides and step.args.get("of") == name:
+            decides = step.do == "branch" and step.args["what"] in {"commit", "one_phase", "rollback", "undo"}
+            # A failed branch refuses its commit.
+            if decides and "ok" in self.expectation.seen[number] and step.args.get("of") == name:
                 return number
         return None
 
@@ -184,7 +190,7 @@ class Timeline:
     def _in_branch(self, at: int, session: Session) -> tuple[int | None, str]:
         """Return the step that commits the branch in which a message was received; None where none does."""
         end = self._decided(at, session.name)
-        committed = end is not None and self.steps[end].args["what"] != "rollback"
+        committed = end is not None and self.steps[end].args["what"] not in {"rollback", "undo"}
         return end if committed else None, "branch committed"
 
     def _settled(self, at: int, session: Session) -> tuple[int | None, str]:

@@ -185,6 +185,7 @@ def _presumed(steps: Sequence[Step]) -> tuple[str, ...]:
     found = {OVERRIDES for step in steps if step.do == "override"}
     found |= {POOLS for step in steps if step.do == "pool"} | {XA for step in steps if step.args.get("xa")}
     found |= {NATIVE_FEATURE for step in steps if {"correlation_bytes", NATIVE} & set(step.args.get("headers", {}))}
+    found |= {NATIVE_FEATURE for step in steps if step.do == "set" and step.args["what"] == NATIVE}
     return tuple(sorted(found))
 
 

@@ -78,6 +78,8 @@ FAILED = (*CLIENT, P1, M1, FAIL_SENDS)
 
 NATIVE = do("message", "m2", on="s1", kind="text", headers={"correlation_native": "00ff"})
 CORRELATED = "JMSCorrelationID = 'x'"
+BYTES = do("set", on="p1", what="correlation_native", value="00ff")
+WITH_BYTES = (*SIMPLE, do("producer", "p1", on="x1"), BYTES)
 TWIN = do("exception", kind="JMSRuntimeException", reason="x", code="c")
 HIDES = do("set", on="p1", what="disable_id", value=True)
 
@@ -202,6 +204,9 @@ LEGAL = [
     (FAILED, FAIL_SENDS),
     ((*FAILED, do("send", on="p1", message="m1")), do("look", on="m1")),
     (CLIENT, NATIVE),
+    (WITH_BYTES, BYTES),
+    (WITH_BYTES, do("message", "m2", on="x1", kind="text", headers={"correlation_native": "00ff"})),
+    (session("client"), do("pool", "k3", on="c1", session="s1", of="t1", does="throw")),
     (QUEUES, do("exception", kind="MessageEOFException", reason=None)),
     (QUEUES, TWIN),
     (CLIENT, do("provoke", on="s1", what="commit")),

@@ -96,6 +96,23 @@ def test_a_suspended_branch_keeps_its_work(made):
     assert (got(story), got(story, 1)) == ([], [0, 1])
 
 
+@pytest.mark.parametrize(("ending", "arrives"), [("one_phase", [0, 1, 2]), ("rollback", [])])
+def test_a_branch_that_its_resource_joins_again_is_one(made, ending, arrives):
+    work = [call("start"), *sends(), call("end"), call("join"), *sends(8, 2, producer="p3"), call("end")]
+    story = made(*PLAIN, *manager(), *WATCHES, *work, LOOK, call(ending), LOOK)
+    assert (got(story), got(story, 1)) == ([], arrives)
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("tries", [(), ("prepare",), ("one_phase",), ("prepare", "one_phase")])
+def test_a_failed_branch_refuses_its_commit_and_is_undone(made, api, tries):
+    work = [*RECEIVES[:-1], *sends(api=api), *calls("fail", *tries, "undo")]
+    story = made(*PLAIN, *manager(api), *WATCHES, *work, LOOK, *LEFT)
+    outcomes = story.seen[len(PLAIN) + len(manager(api)) + 1 + len(work) - len(tries) - 1 :][: len(tries) + 1]
+    assert [each.get("raises") for each in outcomes] == [*("XAException" for _ in tries), None]
+    assert (got(story), got(story, 1)) == ([], [0])
+
+
 @pytest.mark.parametrize("loss", [[do("close", on="s2")], [do("sever", on="s2_c")], [do("restart")], [do("kill")]])
 @pytest.mark.parametrize(("what", "arrives"), [("commit", [0]), ("rollback", [])])
 def test_another_resource_decides_on_a_prepared_branch(made, loss, what, arrives):
@@ -127,6 +144,14 @@ def test_a_finished_branch_is_unknown(made, what):
         ([call("start"), do("close", on="s2")], "not prepared"),
         ([*calls("start", "end"), do("restart")], "not prepared"),
         ([call("start"), *sends(), call("suspend"), call("start", "b2")], "has suspended"),
+        ([call("start"), *sends(), call("end"), *manager(name="s5"), call("join", on="s5")], "isSameRM"),
+        ([*calls("start", "join")], "works on a branch"),
+        ([*calls("start", "end", "undo")], "is ended"),
+        ([*calls("start", "fail", "prepare")], "without work"),
+        ([*calls("start", "fail", "one_phase")], "without work"),
+        ([*calls("start", "fail", "rollback")], "is failed"),
+        ([*calls("start", "fail"), do("consumer", "k3", on="c3", of="q2")], "until it is rolled back"),
+        ([*calls("start", "fail"), call("start", "b2")], "until it is rolled back"),
         ([do("session", "s4", on="s2_c", mode="auto")], "an ordinary session"),
         ([call("start", on="c1")], "only an open XA session"),
     ],
@@ -180,12 +205,36 @@ def test_the_owner_of_a_receipt_is_the_decision(made, ending, row):
 
 @pytest.mark.parametrize(
     ("what", "row"),
-    [("prepare", "11.3.5-2"), ("one_phase", "11.3.5-3"), ("rollback", "11.3.5-4"), ("suspend", "11.3.5-8")],
+    [
+        ("prepare", "11.3.5-2"),
+        ("one_phase", "11.3.5-3"),
+        ("rollback", "11.3.5-4"),
+        ("suspend", "11.3.5-8"),
+        ("join", "11.3.5-9"),
+        ("fail", "11.3.5-1"),
+    ],
 )
 def test_the_owner_of_a_refused_call(made, what, row):
-    story = made(*PLAIN, *manager(), call("start"), *sends(), *calls(*(() if what == "suspend" else ("end",)), what))
+    first = () if what in {"suspend", "fail"} else ("end",)
+    story = made(*PLAIN, *manager(), call("start"), *sends(), *calls(*first, what))
     story.seen[-1] = {"raises": "XAException", "text": "no"}
     assert owner(story) == row
+
+
+@pytest.mark.parametrize("what", ["prepare", "one_phase"])
+def test_the_owner_of_a_failed_branch_that_can_be_committed(made, what):
+    story = made(*PLAIN, *manager(), *WATCHES, call("start"), *sends(), *calls("fail", what, "undo"), LOOK)
+    story.at("branch", 2).clear()
+    story.at("branch", 2)["ok"] = None
+    assert (owner(story), len(story.compare().differences)) == ("11.3.5-14", 1)
+
+
+def test_the_owner_of_a_message_of_a_failed_branch(made):
+    seen = [do("send_many", on="p1", of="c1", to="q2", first=1, count=1)]
+    work = [call("start"), *sends(), *calls("fail", "one_phase", "undo"), LOOK]
+    story = made(*PLAIN, *manager(), *WATCHES, *seen, LOOK, *work)
+    story.got("drain", 1).append(copy.deepcopy(story.got("drain")[0]) | {"send": 1})
+    assert owner(story) == "11.3.3-5"
 
 
 def test_the_owner_of_a_branch_that_is_not_listed(made):

@@ -4,6 +4,7 @@ import pytest
 from story_support import Story, do, partner
 
 from tck.blame.owners import owners_of
+from tck.explore.collection import _presumed
 
 BYTES = "JMSCorrelationIDAsBytes"
 SHOWN = ["bytes", "00ff"]
@@ -69,6 +70,39 @@ def test_text_that_takes_the_place_of_the_bytes_is_shown_as_text(reference, step
     for each in (story.at("send")["ok"], story.got("drain")[0]):
         assert each["headers"]["JMSCorrelationID"] == ["string", "text"]
         assert BYTES not in each["headers"]
+
+
+SET = do("set", on="p1", what="correlation_native", value="00ff")
+
+
+@pytest.mark.parametrize("headers", [{}, {"correlation": "text"}, {"correlation_native": "61"}])
+def test_the_bytes_of_a_jmsproducer_take_the_place_of_what_the_message_has(reference, headers):
+    again = [do("producer", "p2", on="c1"), do("send", on="p2", message="m1", to="q1")]
+    story = Story(reference, *world(SET, SEND, *again, DRAIN, headers=headers.items()))
+    assert story.at("set")["ok"] == {"chained": True}
+    for each in (story.at("send")["ok"], *story.got("drain")):
+        assert each["headers"][BYTES] == SHOWN
+    assert len(story.got("drain")) == 2
+    story.got("drain")[0]["headers"][BYTES] = ["null", None]
+    assert [owners_of(each, story.expectation)[1] for each in story.compare().differences] == [("7.6-5",)]
+
+
+def test_the_owner_of_bytes_that_a_jmsproducer_refuses(reference):
+    story = Story(reference, *world(SET, headers={}))
+    story.at("set").clear()
+    story.at("set")["raises"] = "UnsupportedOperationException"
+    assert [owners_of(each, story.expectation)[1] for each in story.compare().differences] == [("7.6-5",)]
+
+
+def test_a_message_of_another_jmsproducer_has_no_bytes(reference):
+    many = [do("send_many", on=on, of="c1", to="q1", first=1, count=1) for on in ("p1", "p2")]
+    story = Story(reference, *world(do("producer", "p2", on="c1"), SET, *many, DRAIN, headers={}))
+    assert [each["headers"].get(BYTES) for each in story.got("drain")] == [SHOWN, None]
+
+
+def test_a_program_with_bytes_presumes_that_they_are_claimed():
+    assert _presumed([SET]) == ("native-correlation-id",)
+    assert _presumed([do("set", on="p1", what="correlation", value="text")]) == ()
 
 
 def test_the_bytes_of_older_programs_are_not_shown(reference):

@@ -83,13 +83,20 @@ def test_a_stopped_connection_delivers_nothing_until_it_starts(made):
 
 @pytest.mark.parametrize(
     ("mode", "does", "again"),
-    [("auto", "take", []), ("client", "acknowledge", []), ("transacted", "commit", []), ("client", "take", [0]), ("transacted", "take", [0])],
+    [("auto", "take", []), ("client", "acknowledge", []), ("transacted", "commit", []), ("client", "take", [0]), ("transacted", "take", [0]),
+     ("client", "throw", [0]), ("transacted", "throw", [0])],
 )  # fmt: skip
 def test_what_was_not_settled_is_redelivered_once_the_session_is_closed(made, mode, does, again):
     closing = [PAUSE, do("close", on="k2"), do("close", on="s2")]
     story = made(*server(mode), pool(does=does), *sending(), *closing, *sending(first=2), *drained())
     assert given(story) == [0]
     assert left(story) == [*again, 1]
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_a_listener_that_throws_is_given_the_next_message(made, most):
+    story = made(*server("client"), *sending(3), pool(does="throw", most=most), *sending(first=4))
+    assert given(story) == [0, 1, 2, 3]
 
 
 def test_a_durable_subscription_outlives_it(made):

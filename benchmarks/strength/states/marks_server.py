@@ -52,7 +52,7 @@ def _branches(marks: Marks, step: Step, _: Json) -> None:
     history, what = marks.history, str(step.args["what"])
     session, found = history.rules.sessions[step.args["on"]], history.rules.branches.get(str(step.args.get("of")))
     marks.add(f"branch {what}", f"branch through {session.connection.api}")
-    if found is None or what not in {"commit", "one_phase", "rollback"}:
+    if found is None or what not in {"commit", "one_phase", "rollback", "undo"}:
         return
     marks.when(found.state == "prepared" and what == "rollback", "branch prepared rollback")
     marks.when(found.session is not session, "branch elsewhere")
@@ -60,7 +60,7 @@ def _branches(marks: Marks, step: Step, _: Json) -> None:
     marks.when(found.unsent, "branch sends")
     marks.when(found.held, "branch receives")
     marks.when(found.unsent and found.held, "branch both")
-    if what == "rollback":
+    if what in {"rollback", "undo"}:
         history.given_back("branch", found.session.name)
     else:
         history.settle(found.session.name)

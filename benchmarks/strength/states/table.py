@@ -112,7 +112,7 @@ _PATTERNS: Final[tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = (
     ("pool {}", (("selects", "of many", "on a stopped connection", "with a backlog", "acknowledges", "commits", "takes only", "closed",
                   "again elsewhere", "then a consumer", "after failure"),)),
     ("branch through {}", (APIS,)),
-    ("branch {}", (("start", "end", "suspend", "resume", "prepare", "commit", "one_phase", "rollback", "prepared rollback", "recover",
+    ("branch {}", (("start", "end", "suspend", "resume", "prepare", "commit", "one_phase", "rollback", "prepared rollback", "recover", "join", "fail", "undo",
                     "sends", "receives", "both", "elsewhere", "after failure"),)),
     ("wait for {} {}", (ENDS, ("message", "nothing"))),
     ("wait in {} {}", (APIS, MODES)),

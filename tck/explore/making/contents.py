@@ -25,6 +25,8 @@ from tck.programs.values import (
 KINDS: Final = ("text", "text", "text", "bytes", "map", "stream", "object", "message")
 MANY: Final = 45
 """So many properties, entries or items a message has now and then."""
+NATIVE_BYTES: Final = ("007f80ff", "00", "61ff00" * 8)
+"""Correlation identifiers in bytes."""
 
 
 SIZED_SHARE: Final = 0.12
@@ -174,7 +176,7 @@ class Contents:
         if random.random() < 0.25:
             found["correlation"] = random.choice(CORRELATIONS)
         elif random.random() < 0.05 and "native-correlation-id" in self.features:
-            found["correlation_native"] = random.choice(("007f80ff", "00", "61ff00" * 8))
+            found["correlation_native"] = random.choice(NATIVE_BYTES)
         if replies and random.random() < 0.25:
             found["reply_to"] = random.choice(list(replies))
         if random.random() < 0.12:

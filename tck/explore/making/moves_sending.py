@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tck.explore.making.contents import NATIVE_BYTES
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_messages import tweak_one
 from tck.programs.program import Json
@@ -165,6 +166,9 @@ def _set_options(draft: Draft, found: Producer) -> None:
         if draft.chance(0.25):
             what = draft.one(("type", "correlation"))
             draft.do("set", on=found.name, what=what, value=draft.one(("car", "text", "", None)))
+        native = draft.chance(0.15) and draft.one(NATIVE_BYTES)
+        if native and draft.do("set", on=found.name, what="correlation_native", value=native) is not None:
+            _burst(draft, found, None)
         if draft.chance(0.1):
             draft.do("set", on=found.name, what="reply_to", value=draft.one([*draft.destinations(), None]))
 

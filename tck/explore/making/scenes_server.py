@@ -26,7 +26,7 @@ from tck.programs.state.objects import Consumer, Session
 
 _KINDS: Final = ("text", "bytes", "map", "stream", "object", "message")
 _DOES: Final[Mapping[str, tuple[str, ...]]] = {
-    "client": ("take", "acknowledge", "acknowledge"), "transacted": ("take", "commit", "commit"),
+    "client": ("take", "throw", "throw", "acknowledge", "acknowledge"), "transacted": ("take", "throw", "throw", "commit", "commit"),
 }  # fmt: skip
 
 
@@ -164,12 +164,11 @@ def branching(draft: Draft) -> None:
             break
         _work(draft, on, sources, to)
         for _ in range(draft.one((0, 0, 0, 1, 2))):
-            draft.do("branch", on=on.name, of=name, what="suspend")
-            draft.do("branch", on=on.name, of=name, what="resume")
+            leave, back = draft.one((("suspend", "resume"), ("suspend", "resume"), ("end", "join")))
+            draft.do("branch", on=on.name, of=name, what=leave)
+            draft.do("branch", on=on.name, of=name, what=back)
             _work(draft, on, sources, to[:1])
-        draft.do("branch", on=on.name, of=name, what="end")
-        _look(draft, seen)
-        _decide(draft, on, name, interface)
+        _end(draft, on, name, interface, seen)
         if on.state != "open" or draft.chance(0.5):
             _look(draft, seen)
     finish(draft)
@@ -208,6 +207,17 @@ def _work(draft: Draft, on: Session, sources: Sequence[Consumer], to: Sequence[s
     if draft.chance(0.7):
         for each in to:
             send(draft, each, draft.one((1, 1, 2)), on=on, sets={"mode": 1} if draft.chance(0.2) else {})
+
+
+def _end(draft: Draft, on: Session, name: str, interface: str, seen: Consumer | None) -> None:
+    """End a branch and decide on it; or end it as failed, mostly try to commit it, and roll it back."""
+    if draft.chance(0.2):
+        for what in ("fail", *draft.one((("prepare",), ("one_phase",), ())), "undo"):
+            draft.do("branch", on=on.name, of=name, what=what)
+        return
+    draft.do("branch", on=on.name, of=name, what="end")
+    _look(draft, seen)
+    _decide(draft, on, name, interface)
 
 
 def _look(draft: Draft, seen: Consumer | None) -> None:

@@ -163,7 +163,7 @@ class History:
 
     def _branch_back(self, number: int, step: Step) -> None:
         """Record what the rollback of a branch gives back."""
-        if step.args["what"] == "rollback":
+        if step.args["what"] in {"rollback", "undo"}:
             ends = dict.fromkeys(self.rules.branches[step.args["of"]].held, 1)
             self.given_back.append(GivenBack(number, "branch_rollback", ends))
 
@@ -231,7 +231,7 @@ class History:
         found = self.rules.branches.get(str(args.get("of")))
         if args["what"] == "recover":
             return set()
-        if found is None or args["what"] in {"resume", "end", "suspend"}:
+        if found is None or args["what"] in {"resume", "join", "end", "suspend", "fail"}:
             return {end for ends in self._ends_of.values() for end in ends}
         return {*found.held, *(end for each in found.unsent for end in self.ends_of(each))}
 

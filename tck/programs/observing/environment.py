@@ -87,14 +87,14 @@ class Sent:
 
 @dataclass(slots=True)
 class Options:
-    """What is set on a producer."""
+    """What is set on a producer. `correlates`: how its correlation identifier was set: as text, as bytes, or not at all."""
 
     mode: int = 2
     priority: int = 4
     ttl: int = 0
     delay: int = 0
     disabled: set[str] = field(default_factory=set)
-    correlates: bool = False
+    correlates: str = ""
     tag: int | None = None
 
 

@@ -9,12 +9,14 @@ from typing import Any, Final
 from tck import api
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import SUPPORTED, tried
+from tck.programs.operations.messages import NATIVE
 from tck.programs.operations.operation import Compared, Operation
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
     Browser,
     Consumer,
     OpenOutcome,
+    Producer,
 )
 from tck.programs.state.state import State
 from tck.programs.values import typed
@@ -137,6 +139,8 @@ def _check_state(state: State, args: Mapping[str, Json]) -> None:
     found = state.consumers.get(name) or state.producers.get(name) or state.browsers[name]
     if found.state != "open" or found.session.running or (isinstance(found, Browser) and found.enumeration):
         raise OpenOutcome("it is closed, or in use")
+    if isinstance(found, Producer) and found.correlates == NATIVE:
+        raise OpenOutcome("what the text of bytes is, is left open")  # 3.4.5-5
 
 
 def metadata(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

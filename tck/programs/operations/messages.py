@@ -71,10 +71,19 @@ def _check_message(state: State, args: Mapping[str, Json]) -> None:
 
 
 def _check_native(state: State, args: Mapping[str, Json]) -> None:
-    if NATIVE_FEATURE not in state.capabilities.features:
-        raise OpenOutcome("the provider claims no native correlation identifiers")  # 3.4.5-4
     if args.get("on") is None or any(each.startswith("correlation") for each in args["headers"] if each != NATIVE):
         raise OpenOutcome("what bytes are of a foreign message, or beside text, is left open")
+    check_bytes(state)
+
+
+def check_bytes(state: State) -> None:
+    """Refuse a correlation identifier in bytes where the provider claims none, or somebody may ask for it as text.
+
+    Raises:
+        OpenOutcome: It is so.
+    """
+    if NATIVE_FEATURE not in state.capabilities.features:
+        raise OpenOutcome("the provider claims no native correlation identifiers")  # 3.4.5-4
     if state.disabling or state.correlating:
         raise OpenOutcome("it could not be told whose bytes they are, or a selector asks for them as text")  # 3.4.5-5
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tck.programs.observing.environment import Environment, Options
-from tck.programs.operations.messages import HEADERS
+from tck.programs.operations.messages import HEADERS, NATIVE, check_bytes
 from tck.programs.operations.operation import Operation
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
@@ -68,9 +68,11 @@ def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         found.clear_properties()
         options.tag = None
         return None
-    if what in {"type", "correlation"}:
-        chained = getattr(found, f"set_{HEADERS[what]}")(value)
-        options.correlates = value is not None if what == "correlation" else options.correlates
+    if what in {"type", "correlation", NATIVE}:
+        chained = getattr(found, f"set_{HEADERS[what]}")(bytes.fromhex(str(value)) if what == NATIVE else value)
+        if what != "type":
+            options.correlates = "" if value is None else what
+        env.native |= {args["on"]} if what == NATIVE else set()
         return {"chained": chained == found}
     if what == "reply_to":
         return {"chained": found.set_jms_reply_to(None if value is None else env.get(value)) == found}
@@ -106,6 +108,10 @@ def _check_set(state: State, args: Mapping[str, Json]) -> None:
     state.usable(found.session.name)
     if found.session.connection.simplified and found.state != "open":
         raise OpenOutcome("only send is said to fail on a JMSProducer of a closed context")  # 6.1.8-43
+    if args["what"] == NATIVE:
+        check_bytes(state)
+    if args["what"] in {"correlation", NATIVE}:
+        _check_correlation(found, args)
     if args["what"] == "delay" and not state.capabilities.modern:
         raise OpenOutcome("the version has no delays")
     if args["what"].startswith("disable") and args.get("value") and state.exact:
@@ -114,12 +120,22 @@ def _check_set(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("it could not be told whose bytes a correlation identifier is")
 
 
+def _check_correlation(found: Producer, args: Mapping[str, Json]) -> None:
+    if found.correlates not in {"", args["what"]}:
+        raise OpenOutcome("whether a JMSProducer puts its text or its bytes on a message is left open")
+    if args["what"] == NATIVE and args.get("value") is None:
+        raise OpenOutcome("nothing to be learned")
+
+
 def _note_set(state: State, step: Step, _: object) -> None:
     found, what, value = state.producers[step.args["on"]], step.args["what"], step.args.get("value")
     if what == "ttl":
         found.ttl = int(value or 0)
     elif what == "delay":
         found.delay = int(value or 0)
+    elif what in {"correlation", NATIVE}:
+        found.correlates = "" if value is None else what
+        state.native |= what == NATIVE
     elif what.startswith("disable"):
         state.disabling |= bool(value)
     elif what == "property":
@@ -129,7 +145,7 @@ def _note_set(state: State, step: Step, _: object) -> None:
 
 
 OPTIONS: Final[Mapping[str, str]] = {
-    **_SET, "type": "jms_type", "correlation": "jms_correlation_id", "reply_to": "jms_reply_to",
+    **_SET, "type": "jms_type", "correlation": "jms_correlation_id", NATIVE: HEADERS[NATIVE], "reply_to": "jms_reply_to",
 }  # fmt: skip
 """The options of a JMSProducer by the names that programs have for them, its headers among them."""
 _MADE: Final[Mapping[str, tuple[str, str]]] = {

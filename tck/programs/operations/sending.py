@@ -9,6 +9,7 @@ from tck import api
 from tck.programs.observing.environment import Environment, Sent, exception_name
 from tck.programs.observing.look import sender_headers
 from tck.programs.operations.bodies import BODY_CLASSES
+from tck.programs.operations.messages import NATIVE
 from tck.programs.operations.operation import Compared, Operation
 from tck.programs.program import Json, Step
 from tck.programs.state.objects import (
@@ -71,6 +72,8 @@ def _check_send(state: State, args: Mapping[str, Json]) -> None:
     if args.get("publish") and not producer.publisher:
         raise OpenOutcome("only a TopicPublisher publishes")
     message = state.messages.get(args.get("message", ""))
+    if producer.correlates == NATIVE and ("body" in args or (message is not None and message.foreign)):
+        raise OpenOutcome("whose bytes a body has could not be told; what they are of a foreign message is left open")
     if message is not None and message.foreign and producer.properties:
         raise OpenOutcome("what a foreign message refuses is its own affair")
     target = target_of(state, producer, args)
@@ -142,8 +145,9 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
         "delay": options.delay,
     }
     prescribed = env.prescribed.get(destination, {})
-    if options.correlates:
-        env.native.discard(str(args.get("message")))  # the producer's text takes the place of the message's bytes
+    message = args.get("message")
+    if options.correlates and message is not None:  # the producer's takes the place of the message's (7.6-2)
+        (env.native.add if options.correlates == NATIVE else env.native.discard)(message)
     effective = {**wanted, **prescribed}
     return Sent(
         number=len(env.sent),
@@ -154,7 +158,7 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
         ttl=effective["ttl"],
         delay=effective["delay"],
         asked=tuple(wanted.values()) if prescribed else None,
-        native=args.get("message") in env.native,
+        native=options.correlates == NATIVE or message in env.native,
         called=env.clock.now(),
         returned=0,
         given=args.get("message"),

@@ -126,7 +126,7 @@ class Session:
 
 @dataclass(slots=True)
 class Branch:
-    """A branch of a distributed transaction. `state`: active, suspended, ended, prepared or finished.
+    """A branch of a distributed transaction. `state`: active, suspended, ended, failed, prepared or finished.
 
     `session`: the one that works on it. `held` and `unsent`: as of a session, without what its session did since the last start.
     """
@@ -205,7 +205,7 @@ class Consumer:
 
 @dataclass(slots=True)
 class Producer:
-    """A producer; `destination` None where each send names one."""
+    """A producer; `destination` None where each send names one. `correlates`: the word that has set its correlation identifier."""
 
     name: str
     session: Session
@@ -215,6 +215,7 @@ class Producer:
     delay: int = 0
     properties: set[str] = field(default_factory=set)
     publisher: bool = False
+    correlates: str = ""
 
     @property
     def state(self) -> str:

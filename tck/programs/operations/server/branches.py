@@ -1,7 +1,8 @@
 """Branches of distributed transactions: the program is the transaction manager of its XA sessions and contexts (11.3).
 
-Only the plain protocol is used: start, work, end; then prepare and commit, commit in one phase, or rollback. What an XA session
-does outside of a branch is left open, and so is what becomes of a branch that loses its session before it is prepared.
+Only the plain protocol is used: start, work, end; then prepare and commit, commit in one phase, or rollback. A branch may be
+joined again by its own resource, or end as failed: then a commit is refused, and ``undo`` rolls it back. What an XA session does
+outside of a branch is left open, and so is what becomes of a branch that loses its session before it is prepared.
 """
 
 from __future__ import annotations
@@ -17,16 +18,31 @@ from tck.programs.state.objects import Branch, OpenOutcome, Session
 from tck.programs.state.state import State
 
 _FORMAT: Final = 7
-_STARTS: Final = frozenset({"start", "resume"})
-_LEAVES: Final = frozenset({"end", "suspend"})
+_STARTS: Final[Mapping[str, int]] = {
+    "start": api.XAResource.TMNOFLAGS, "resume": api.XAResource.TMRESUME, "join": api.XAResource.TMJOIN,
+}  # fmt: skip
+_LEAVES: Final[Mapping[str, int]] = {
+    "end": api.XAResource.TMSUCCESS, "suspend": api.XAResource.TMSUSPEND, "fail": api.XAResource.TMFAIL,
+}  # fmt: skip
+_ROLLED_BACK: Final = frozenset(range(api.XAException.XA_RBBASE, api.XAException.XA_RBEND + 1))
+_LAWFUL: Final[Mapping[str, frozenset[int]]] = {
+    "fail": _ROLLED_BACK,
+    "undo": _ROLLED_BACK | {api.XAException.XAER_NOTA},
+}
+"""By call, the codes with which a provider may say that the branch is rolled back already, as well as return (11.3.5-14)."""
+_STATES: Final[Mapping[str, str]] = {
+    "resume": "active", "join": "active", "end": "ended", "suspend": "suspended", "fail": "failed", "prepare": "prepared",
+}  # fmt: skip
+"""By call, the state of a branch after it; after any other it is finished."""
 _WORK: Final = frozenset({"send", "send_many", "receive", "drain"})
 """Operations that belong to the branch in which their session works."""
 _ALWAYS: Final = frozenset({"branch", "producer", "consumer", "message", "set", "close", "start", "stop", "sever"})
 """Operations on XA sessions, and on what belongs to them, that are no work on messages."""
 _LOSING: Final = frozenset({"close", "restart", "kill", "sever"})
 _FORMER: Final[Mapping[str, frozenset[str]]] = {
-    "resume": frozenset({"suspended"}), "end": frozenset({"active"}), "suspend": frozenset({"active"}), "prepare": frozenset({"ended"}),
-    "one_phase": frozenset({"ended"}), "commit": frozenset({"prepared", "finished"}), "rollback": frozenset({"ended", "prepared"}),
+    "resume": frozenset({"suspended"}), "end": frozenset({"active"}), "suspend": frozenset({"active"}), "join": frozenset({"ended"}),
+    "prepare": frozenset({"ended", "failed"}), "one_phase": frozenset({"ended", "failed"}), "undo": frozenset({"failed"}),
+    "commit": frozenset({"prepared", "finished"}), "rollback": frozenset({"ended", "prepared"}),
     "forget": frozenset({"prepared", "finished"}),
 }  # fmt: skip
 """By call, the states of a branch in which its outcome is laid down."""
@@ -44,20 +60,30 @@ def branch(env: Environment, args: Mapping[str, Json], name: str | None) -> Json
         mine = {key: value for key, value in env.objects.items() if isinstance(value, api.Xid)}
         return {"in_doubt": sorted(key for key, xid in mine.items() if xid in listed)}
     xid = env.get(args["of"] if what != "start" else name or "")
+    try:
+        _call(resource, what, xid)
+    except api.XAException as error:
+        if error.error_code not in _LAWFUL.get(what, ()):
+            raise
+    return None
+
+
+def _call(resource: api.XAResource, what: str, xid: api.Xid) -> None:
+    if what in _STARTS:
+        resource.start(xid, _STARTS[what])
+        return
+    if what in _LEAVES:
+        resource.end(xid, _LEAVES[what])
+        return
     match what:
-        case "start" | "resume":
-            resource.start(xid, flags.TMRESUME if what == "resume" else flags.TMNOFLAGS)
-        case "end" | "suspend":
-            resource.end(xid, flags.TMSUSPEND if what == "suspend" else flags.TMSUCCESS)
         case "prepare":
             resource.prepare(xid)
         case "commit" | "one_phase":
             resource.commit(xid, what == "one_phase")
-        case "rollback":
+        case "rollback" | "undo":
             resource.rollback(xid)
         case _:
             resource.forget(xid)
-    return None
 
 
 def _check_branch(state: State, args: Mapping[str, Json]) -> None:
@@ -70,16 +96,21 @@ def _check_branch(state: State, args: Mapping[str, Json]) -> None:
         return
     if session.branch is not None:
         raise OpenOutcome("the resource works on a branch")
-    if what == "start" and any(each.state == "suspended" for each in _of(state, session)):
+    if what in {"start", "join"} and any(each.state == "suspended" for each in _of(state, session)):
         raise OpenOutcome("its resource has suspended a branch")
     if what in {"start", "recover"}:
         return
-    found = state.branches[args["of"]]
+    _check_known(session, state.branches[args["of"]], what)
+
+
+def _check_known(session: Session, found: Branch, what: str) -> None:
     if found.state not in _FORMER[what]:
         raise OpenOutcome(f"{found.name} is {found.state}")
     if what == "resume" and found.session is not session:
         raise OpenOutcome("another resource has suspended it")
-    if what == "prepare" and not (found.unsent or found.held):
+    if what == "join" and found.session is not session:
+        raise OpenOutcome("whether isSameRM() is true of two resources is the provider's answer")  # 11.3.5-9
+    if (what == "prepare" or found.state == "failed") and not (found.unsent or found.held or what == "undo"):
         raise OpenOutcome("a branch without work is read-only, or not")  # 11.3.5-2
 
 
@@ -91,10 +122,8 @@ def _note_branch(state: State, step: Step, _: object) -> None:
     if what == "recover":
         return
     found = state.branches[step.args["of"]]
-    found.state = {"resume": "active", "end": "ended", "suspend": "suspended", "prepare": "prepared"}.get(
-        what, "finished"
-    )
-    if what == "resume":
+    found.state = _STATES.get(what, "finished")
+    if what in _STARTS:
         session.branch = found
     elif what in _LEAVES:
         found.unsent |= session.unsent
@@ -120,6 +149,9 @@ def check_scope(state: State, step: Step) -> None:
     """
     if not state.branches and not any(each.xa for each in state.sessions.values()):
         return
+    failed = {name for name, each in state.branches.items() if each.state == "failed"}
+    if failed and (step.do != "branch" or step.args.get("of") not in failed):
+        raise OpenOutcome("when the work of a failed branch is undone is open until it is rolled back")
     mine = [each for each in state.sessions.values() if each.xa and _concerns(state, step, each)]
     if step.do in _LOSING and any(
         each.state not in {"prepared", "finished"}

@@ -183,6 +183,9 @@ def _check_session(state: State, session: Session, does: str) -> None:
         raise OpenOutcome("the session is used otherwise")  # 11.2.1-6
     if (does == "acknowledge" and session.mode != "client") or (does == "commit" and session.mode != "transacted"):
         raise OpenOutcome("nothing to settle so")
+    if does == "throw" and session.mode not in {"client", "transacted"}:
+        # That the message comes again before any other (8.7-2) is said of consumers; a server session may have more in hand.
+        raise OpenOutcome("when a server session repeats what its listener threw at is left open")
 
 
 def _check_terms(state: State, args: Mapping[str, Json], session: Session, destination: Destination) -> None:
@@ -223,6 +226,7 @@ def _note_pool(state: State, step: Step, _: object) -> None:
     state.ends[name] = end
     session.pooled = True
     session.listening.add(name)
+    session.connection.thrown |= args.get("does") == "throw"
     state.hold(made)
 
 
