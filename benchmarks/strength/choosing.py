@@ -81,7 +81,7 @@ def choose(
     meets = {number: _met(everything, number, kills) for number in free}
     kept = list(chosen([number for number in there.entries if number in free], free, meets, most))
     store(folder, [candidate(everything, number, why) for number, why in kept])
-    for line in lines(kept, meets, drawn, there.entries):
+    for line in lines(kept, meets, drawn, [number for number in there.entries if number in free]):
         sys.stdout.write(f"{line}\n")
     return 0
 
@@ -114,8 +114,10 @@ def recorded_programs(corpus: Corpus, out: Path) -> Reach:
         numbers = list(corpus.entries)
         chunks = [(corpus.folder, numbers[at : at + CHUNK]) for at in range(0, len(numbers), CHUNK)]
         reach = Reach()
-        for done, found in enumerate(in_processes(record, chunks), 1):
-            for number, seen in found:
+        for done, (chunk, made) in enumerate(in_processes(record, chunks, seconds=900), 1):
+            if made is None:
+                raise RuntimeError(f"programs {chunk[1][0]} to {chunk[1][-1]} could not be recorded")
+            for number, seen in made:
                 for key, masks in seen.items():
                     reach.facts.setdefault(key, {}).setdefault(str(number), set()).update(masks)
             sys.stderr.write(f"\rrecorded {done} of {len(chunks)} ")
@@ -197,7 +199,7 @@ def lines(
     kept: Sequence[tuple[int, str]],
     meets: Mapping[int, frozenset[Element]],
     drawn: Sequence[Drawn],
-    there: Mapping[int, Entry],
+    there: Sequence[int],
 ) -> Iterator[str]:
     """Yield the figures."""
     numbers = {number for number, _ in kept}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -31,8 +34,8 @@ from tck.temporary import make_folder, remove_folder
 T = TypeVar("T")
 R = TypeVar("R")
 VERSION: Final = VERSIONS[0]
-AHEAD: Final = 64
-"""So many faults are met before the next ones are fetched."""
+SECONDS: Final = 60.0
+"""The programs of one fault take so long at most."""
 MOST: Final = 10
 """So many programs that notice a fault are kept, and no further ones run."""
 
@@ -85,17 +88,46 @@ class Task:
     most: int = MOST
 
 
-def in_processes(work: Callable[[T], R], tasks: Iterable[T], processes: int | None = None) -> Iterator[R]:
-    """Yield what the work makes of each task, in any order, each in a forked process of its own; tasks are fetched some at a time."""
+def in_processes(
+    work: Callable[[T], R], tasks: Iterable[T], processes: int | None = None, seconds: float = SECONDS
+) -> Iterator[tuple[T, R | None]]:
+    """Yield each task with what the work makes of it, in any order, each in a forked process of its own.
+
+    One that has not ended after so many seconds is killed; it, and one that died, made None.
+    """
     context, left = multiprocessing.get_context("fork"), iter(tasks)
-    with context.Pool(processes or os.cpu_count() or 1, maxtasksperchild=1) as pool:
-        while some := list(islice(left, AHEAD)):
-            yield from pool.imap_unordered(work, some)
+    running: dict[Connection, tuple[T, BaseProcess, float]] = {}
+    while True:
+        for task in islice(left, (processes or os.cpu_count() or 1) - len(running)):
+            here, there = context.Pipe(duplex=False)
+            process = context.Process(target=_apart, args=(work, task, there), daemon=True)
+            process.start()
+            there.close()
+            running[here] = task, process, time.monotonic() + seconds
+        if not running:
+            return
+        ready = wait([*running], timeout=1)
+        for here in [each for each in running if each in ready or time.monotonic() > running[each][2]]:
+            task, process, _ = running.pop(here)
+            try:
+                made = here.recv() if here in ready else None
+            except EOFError:
+                made = None
+            process.kill()
+            process.join()
+            here.close()
+            yield task, made
+
+
+def _apart(work: Callable[[T], R], task: T, there: Connection) -> None:
+    there.send(work(task))
+    there.close()
+    os._exit(0)  # whatever threads a fault has left
 
 
 def meet(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Met]:
-    """Yield what the programs find of each fault, in any order."""
-    yield from in_processes(_meet, tasks, processes)
+    """Yield what the programs find of each fault, in any order; one that hangs is noticed by none of them."""
+    yield from (made or Met(task.fault, opened=False) for task, made in in_processes(_meet, tasks, processes))
 
 
 def _meet(task: Task) -> Met:
@@ -127,8 +159,8 @@ def _meet(task: Task) -> Met:
     return met
 
 
-def infecting_steps(task: Task) -> tuple[str, list[tuple[int, int]]]:
-    """Return a composed fault, and how far each program goes in which it changes anything: the number of steps up to the one that does."""
+def infecting_steps(task: Task) -> list[tuple[int, int]]:
+    """Return how far each program goes in which a composed fault changes anything: the number of steps up to the one that does."""
     logging.getLogger().addHandler(logging.NullHandler())
     found: list[tuple[int, int]] = []
     original = Runner.step
@@ -152,7 +184,7 @@ def infecting_steps(task: Task) -> tuple[str, list[tuple[int, int]]]:
                 found.append((number, ends[0]))
     finally:
         remove_folder(work)
-    return task.fault, found
+    return found
 
 
 def infections() -> int:

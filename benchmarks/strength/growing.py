@@ -40,7 +40,7 @@ def grow(out: Path, *, seed: int, faults: int) -> int:
     pool, table = corpus_in(folder), _table(out)
     rows = [*table.rows_where("pool = ? and kills = '' and silent != ''", [folder.name])][:faults]
     tasks = [Task(row["fault"], (), tuple(map(int, row["silent"].split()[:FROM])), folder) for row in rows]
-    cuts = {fault: found for fault, found in in_processes(infecting_steps, tasks) if found}
+    cuts = {task.fault: found for task, found in in_processes(infecting_steps, tasks) if found}
     made = dict(_made(pool, sorted({cut for found in cuts.values() for cut in found})))
     _say(f"{len(rows)} faults, {sum(map(len, made.values()))} new programs of {len(made)} steps\n")
     last = max(pool.entries)
@@ -71,8 +71,8 @@ def grow(out: Path, *, seed: int, faults: int) -> int:
 
 def _made(pool: Corpus, cuts: Sequence[Cut]) -> Iterator[tuple[Cut, list[Candidate]]]:
     tasks = [(pool.folder, cuts[at : at + 20]) for at in range(0, len(cuts), 20)]
-    for found in in_processes(_continue, tasks):
-        yield from found
+    for _, found in in_processes(_continue, tasks, seconds=900):
+        yield from found or ()
 
 
 def _continue(task: tuple[Path, Sequence[Cut]]) -> list[tuple[Cut, list[Candidate]]]:
