@@ -11,7 +11,8 @@ from functools import cache
 
 from faults.composing.circumstances import FACTS
 from faults.composing.operators import generic, generic_names
-from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, TRACE, Fault
+from faults.composing.seams import GROUNDS
+from faults.kit.declaring import BRIDGES, BROAD, FOUND, LAWFUL, NARROW, ON, TRACE, Fault
 
 
 @cache
@@ -50,6 +51,12 @@ def all_lawful() -> Mapping[str, Fault]:
     return dict(sorted(FOUND[LAWFUL].items()))
 
 
+def grounds() -> tuple[str, ...]:
+    """Return the lawful providers that are models of other brokers, with functions of their own for generic faults."""
+    _load()
+    return tuple(GROUNDS)
+
+
 def trace_faults() -> Mapping[str, Fault]:
     """Return the faults that many actors show, by the property they break."""
     _load()
@@ -73,23 +80,37 @@ def all_nearly_right_bridges(*, noticed: bool = True) -> Mapping[str, Fault]:
 def find(name: str) -> Fault:
     """Return the fault of the provider of a name, see `Fault`; behind ` under ` circumstances may follow, joined by ` and `.
 
+    `on lawful/NAME: ` may stand before it: then the lawful provider is the ground that it changes.
+
     Raises:
         KeyError: There is none of that name.
     """
     _load()
+    ground, colon, name = name.removeprefix(ON).partition(": ") if name.startswith(ON) else ("", "", name)
+    if colon and ground not in FOUND[LAWFUL]:
+        raise KeyError(f"there is no ground {ground!r}{_near(ground, FOUND[LAWFUL])}")
     alone, _, circumstances = name.partition(" under ")
-    found = next((faults[alone] for faults in FOUND.values() if alone in faults), None)
-    if found is None:
-        if alone not in generic_names():
-            raise KeyError(
-                f"no fault is called {alone!r}{_near(alone, [each for faults in FOUND.values() for each in faults])}"
-            )
-        found = generic(alone)
+    found = found_alone(alone, ground)
     facts = circumstances.split(" and ") if circumstances else []
     for each in facts:
         if each not in FACTS:
             raise KeyError(f"there is no circumstance {each!r}{_near(each, FACTS)}")
-    return found.under(*(FACTS[each] for each in facts)) if facts else found
+    found = found.under(*(FACTS[each] for each in facts)) if facts else found
+    return found.on(FOUND[LAWFUL][ground]) if ground else found
+
+
+def found_alone(alone: str, ground: str) -> Fault:
+    """Return the fault of a name without circumstances, as it fits on a ground, but not on it.
+
+    Raises:
+        KeyError: There is none of that name.
+    """
+    _load()
+    found = next((faults[alone] for faults in FOUND.values() if alone in faults), None)
+    if found is None and alone not in generic_names(ground):
+        every = [each for faults in FOUND.values() for each in faults]
+        raise KeyError(f"no fault is called {alone!r}{_near(alone, every)}")
+    return found or generic(alone, ground)
 
 
 def _near(word: str, words: Iterable[str]) -> str:

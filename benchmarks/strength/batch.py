@@ -62,6 +62,7 @@ class Batch(InPlace):
         seconds: After so many no further fault is begun.
         folder: Where the recorded pass and the results are.
         mutants: Whether the faults are random mutants in place of composed ones.
+        ground: The lawful provider that the composed ones change; empty for the reference provider.
         rows: The results, as they are in the database.
     """
 
@@ -70,12 +71,13 @@ class Batch(InPlace):
     seconds: float
     folder: Path
     mutants: bool = False
+    ground: str = ""
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def run(self, items: dict[str, pytest.Item], state: State) -> None:
         """Draw and meet."""
         began = time.monotonic()
-        reach = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder)
+        reach = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder, self.ground)
         _say(f"recorded pass: {len(reach.sound)} cases, {time.monotonic() - began:.0f} s\n")
         self._meet(items, reach, state, began)
 
@@ -91,7 +93,7 @@ class Batch(InPlace):
             _say(f"\r{self.infecting} of {self.count} faults, {time.monotonic() - began:.0f} s ")
 
         def jobs() -> Iterator[Job]:
-            for each in draw_mutants(reach, self.seed) if self.mutants else draw(reach, self.seed):
+            for each in draw_mutants(reach, self.seed) if self.mutants else draw(reach, self.seed, self.ground):
                 if self.infecting >= self.count or time.monotonic() - began > self.seconds:
                     return
                 order[each.name] = len(order)
@@ -238,6 +240,7 @@ def run(
     folder: Path,
     *,
     mutants: bool = False,
+    ground: str = "",
     keeps: bool = False,
     cases: Path = SUITE,
 ) -> int:
@@ -245,7 +248,7 @@ def run(
 
     0: done; 4: the suite could not be run; 5: some are left, after `seconds`.
     """
-    batch = Batch(seed, count, seconds, folder.absolute(), mutants)
+    batch = Batch(seed, count, seconds, folder.absolute(), mutants, ground)
     batch.folder.mkdir(parents=True, exist_ok=True)
     if not run_in_place(batch, cases):
         return 4
@@ -254,5 +257,5 @@ def run(
     if batch.infecting < count:
         return 5
     if keeps:
-        keep(batch.rows, seed, mutants=mutants)
+        keep(batch.rows, seed, mutants=mutants, ground=ground)
     return 0

@@ -18,6 +18,7 @@ from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.pairs import run as run_pairs
 from benchmarks.strength.strangers import measure as measure_strangers
+from faults.finding import grounds
 from tck.suite.support.corpus import FOLDER
 
 OUT = Path("tck-out/strength")
@@ -39,11 +40,12 @@ def main(words: list[str]) -> int:
     given = parser.parse_args(words)
     folder, command = given.corpus, given.command
     if command == "batch":
-        return run_batch(
-            given.seed, given.count, given.seconds, OUT, mutants=given.mutants, keeps=given.keep, cases=given.cases
-        )
+        if given.mutants and given.on:
+            parser.error("mutants change the reference provider: leave --on out")
+        wanted = {"mutants": given.mutants, "ground": given.on, "keeps": given.keep, "cases": given.cases}
+        return run_batch(given.seed, given.count, given.seconds, _folder(given.on), **wanted)
     if command in {"faults", "batches", "survivors"}:
-        return _show(command, getattr(given, "seed", 0))
+        return _show(command, getattr(given, "seed", 0), getattr(given, "on", ""))
     if command == "pairs":
         return run_pairs(given.names, OUT)
     if command == "confirm":
@@ -91,11 +93,15 @@ def _measures(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
     batch.add_argument(
         "--cases", type=Path, default=SUITE, metavar="DIR", help="those below a folder of the suite only"
     )
+    batch.add_argument(
+        "--on", default="", choices=sorted(grounds()), help="on this lawful provider, a model of other brokers"
+    )
     batch.add_argument("--keep", action="store_true", help="add the figures to benchmarks/strength/batches.csv")
     commands.add_parser("faults", help="what is broken, counted, as in docs/strength.md")
     commands.add_parser("batches", help="the figures of the batches that were kept, as in docs/strength.md")
     left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
     left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
+    left.add_argument("--on", default="", choices=sorted(grounds()), help="of a batch on this lawful provider")
     paired = commands.add_parser("pairs", help="narrow faults that a broad one under circumstances gives")
     paired.add_argument(
         "names", nargs="*", metavar="FAULT", help="narrow faults; all that the suite's authors wrote if none"
@@ -128,9 +134,14 @@ def _making(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
     grown.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"at most (default: {FAULTS})")
 
 
-def _show(command: str, seed: int) -> int:
+def _folder(ground: str) -> Path:
+    """Return where the results of batches are: each ground has its own."""
+    return OUT / ground.replace("/", "-")
+
+
+def _show(command: str, seed: int, ground: str) -> int:
     """Print a table or a list."""
-    shown = {"faults": broken(), "batches": table(kept()), "survivors": survivors(OUT, seed)}[command]
+    shown = {"faults": broken(), "batches": table(kept()), "survivors": survivors(_folder(ground), seed)}[command]
     sys.stdout.writelines(f"{line}\n" for line in shown)
     return 0
 

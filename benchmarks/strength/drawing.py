@@ -9,13 +9,16 @@ from typing import Final
 
 from benchmarks.mutants.sites import Mutant
 from benchmarks.strength.recording import Reach, Target, key_of, targets_of
-from faults import all_saboteurs, find
-from faults.composing.operators import generic_names
+from faults import all_saboteurs
+from faults.composing.operators import generic_names, operators
+from faults.composing.seams import GROUNDS
+from faults.finding import found_alone
+from faults.kit.declaring import ON
 
 ORDERS: Final = {1: 45, 2: 40, 3: 15}
 """Circumstances of a fault, and how often it has so many: most failures in the field depend on one or two conditions."""
 BROAD: Final = 0.5
-"""Share of broad faults among those drawn; the others are generic."""
+"""Share of broad faults among those drawn; the others are generic, on a ground half of them in its own functions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +50,18 @@ def broad_faults() -> Mapping[str, object]:
     return {row: fault for row, fault in all_saboteurs().items() if row[0].isdigit() and not fault.settings}
 
 
-def draw(reach: Reach, seed: int) -> Iterator[Drawn]:
-    """Yield composed faults without end, in the order of a seed; none twice."""
+def draw(reach: Reach, seed: int, ground: str = "") -> Iterator[Drawn]:
+    """Yield composed faults without end, in the order of a seed; none twice; on the ground of a lawful provider, if one is given."""
     random = Random(seed)
-    pools = [*broad_faults()], list(generic_names())
+    own = [f"{seam}/{operator}" for seam, each in GROUNDS.get(ground, {}).items() for operator in operators(each)]
+    pools = [*broad_faults()], [*generic_names(), *own * (len(generic_names()) // max(1, len(own)))]
     targets: dict[str, list[Target]] = {}
     mined: dict[str, list[str]] = {}
     seen = set[str]()
     while True:
         alone = random.choice(pools[random.random() >= BROAD])
         if alone not in targets:
-            targets[alone] = targets_of(find(alone))
+            targets[alone] = targets_of(found_alone(alone, ground))
         keys = [key_of(*target) for target in targets[alone]]
         key = random.choice([each for each in keys if each in reach.facts] or [""])
         if key not in mined:
@@ -66,7 +70,7 @@ def draw(reach: Reach, seed: int) -> Iterator[Drawn]:
         if len(mined[key]) < order:
             continue
         facts = tuple(sorted(random.sample(mined[key], order)))
-        name = f"{alone} under {' and '.join(facts)}"
+        name = f"{ON}{ground}: " * bool(ground) + f"{alone} under {' and '.join(facts)}"
         if name in seen:
             continue
         seen.add(name)

@@ -29,13 +29,14 @@ FIELDS: Final = (
 )  # fmt: skip
 
 
-def keep(rows: Sequence[Mapping[str, Any]], seed: int, *, mutants: bool, file: Path = FILE) -> None:
+def keep(rows: Sequence[Mapping[str, Any]], seed: int, *, mutants: bool, ground: str = "", file: Path = FILE) -> None:
     """Add the figures of a batch to the file.
 
     Args:
         rows: Those of the batch in its database.
         seed: That of the batch.
         mutants: Whether its faults are mutants.
+        ground: The lawful provider that they changed, if any.
         file: See `FILE`.
     """
     fates = Counter(row["fate"] for row in rows)
@@ -49,7 +50,7 @@ def keep(rows: Sequence[Mapping[str, Any]], seed: int, *, mutants: bool, file: P
     ).stdout
     figures = [len(rows), never, harmless, len(rows) - never - harmless, noticed, len(owners), sum(owners)]
     bins = [fates[each] for each in ("nothing compared it", "seen and forgiven", "seen without an owner")]
-    kind = "mutants" if mutants else "composed"
+    kind = "mutants" if mutants else f"composed on {ground}" if ground else "composed"
     with file.open("a", encoding="utf-8", newline="") as lines:
         csv.writer(lines, lineterminator="\n").writerow(
             [f"{datetime.now(UTC):%Y-%m-%d}", commit.strip(), kind, seed, *figures, *bins]

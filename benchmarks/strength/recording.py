@@ -17,9 +17,10 @@ from typing import Any, Final
 import pytest
 
 from benchmarks.mutants.cases import CASE_MS, ROOT, SETTINGS, VERSION, name_of
+from faults import find
 from faults.composing.calls import Call, Past
 from faults.composing.circumstances import FACTS, facts
-from faults.composing.operators import seams
+from faults.composing.seams import seams
 from faults.kit.declaring import Fault
 from faults.kit.patch import Patch
 from tck.detection.children import Job, fork_all
@@ -97,14 +98,16 @@ class Reach:
 class Recorder:
     """In a child: listens at all functions, and says after each case what held there."""
 
-    def __init__(self, targets: Mapping[str, Target]) -> None:
-        self._targets = targets
+    def __init__(self, targets: Mapping[str, Target], ground: str = "") -> None:
+        self._targets, self._ground = targets, ground
         self._seen: dict[str, set[int]] = {}
         self._calls: Counter[str] = Counter()
 
     def start(self) -> None:
         """Listen."""
         patch = Patch()
+        if self._ground:
+            find(self._ground).install(patch)
         self._past = Past(patch)
         for key, (owner, name) in self._targets.items():
             attribute, _, part = name.partition(".")
@@ -135,16 +138,18 @@ class Recorder:
         return seen
 
 
-def targets_by_key(faults: Iterable[Fault]) -> dict[str, Target]:
-    """Return the functions of interest: those that the faults replace, and those that generic faults change."""
+def targets_by_key(faults: Iterable[Fault], ground: str = "") -> dict[str, Target]:
+    """Return the functions of interest: those that the faults replace, and those that generic faults change on a ground."""
     found = {key_of(*target): target for fault in faults for target in targets_of(fault)}
-    for seam in seams().values():
+    for seam in seams(ground).values():
         name = f"{seam.attribute}.{seam.part}" if seam.part else seam.attribute
         found[key_of(seam.owner, name)] = seam.owner, name
     return found
 
 
-def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State, folder: Path) -> Reach:
+def recorded(
+    faults: Iterable[Fault], items: Sequence[pytest.Item], state: State, folder: Path, ground: str = ""
+) -> Reach:
     """Read the recorded pass of this tree from its file, or run it.
 
     Args:
@@ -152,15 +157,16 @@ def recorded(faults: Iterable[Fault], items: Sequence[pytest.Item], state: State
         items: The cases.
         state: Runs them.
         folder: Where it is kept.
+        ground: The lawful provider that runs in place of the reference provider, if any.
 
     Raises:
         RuntimeError: a child did not end properly.
     """
-    found = targets_by_key(faults)
-    kept = folder / f"reach-{_digest([*sorted(found), *map(name_of, items)])}.pickle"
+    found = targets_by_key(faults, ground)
+    kept = folder / f"reach-{_digest([ground, *sorted(found), *map(name_of, items)])}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]  # noqa: S301 - written below
-    recorder = Recorder(found)
+    recorder = Recorder(found, ground)
     reach = Reach()
 
     def ended(job: Job, story: Story) -> None:
@@ -198,6 +204,7 @@ def _digest(names: Sequence[str]) -> str:
     """Return a digest of all that the recorded pass depends on: functions, cases, suite, provider and facts."""
     digest = hashlib.sha256("\n".join(names).encode())
     rooms = [*(ROOT / "tck" / "suite").rglob("*.py"), *(ROOT / "reference_provider").rglob("*.py")]
-    for path in sorted([*rooms, *(ROOT / "faults" / "composing").glob("c*.py")]):
+    grounds = (ROOT / "faults" / "lawful").glob("*.py") if names[0] else ()
+    for path in sorted([*rooms, *grounds, *(ROOT / "faults" / "composing").glob("c*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -6,89 +6,19 @@ is for; no row is known to own it. Each reports to `INFECTED` when it changed an
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, reduce
 from typing import Any, Final
 
 from faults.composing.infection import INFECTED
+from faults.composing.seams import Overlay, Seam, seams
 from faults.kit.declaring import GENERIC, Fault
 from faults.kit.patch import Patch
 from faults.kit.seams import *
 
-Overlay = Callable[..., Any]
-"""Is called in place of a function: the original first, then the arguments of the call."""
 Change = Callable[[Any, Any], Any]
 """Gets a value, and that of the call before; returns what it becomes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seam:
-    """A function that generic faults change.
-
-    Attributes:
-        name: Of a fault point, or `Class.member`; a property has `.fget` or `.fset` behind it.
-        owner: The class or module.
-        attribute: The name of the function or property.
-        part: `fget` or `fset` of a property; empty for a function.
-        returns: The annotation of what it returns, such as `None` or `list[str]`.
-    """
-
-    name: str
-    owner: Any
-    attribute: str
-    part: str
-    returns: str
-
-    def overlay(self, patch: Patch, fault: Overlay) -> None:
-        """Put an overlay in the place of the function."""
-        if not self.part:
-            patch.around(self.owner, self.attribute, fault)
-            return
-        old = getattr(self.owner, self.attribute)
-        parts = {"fget": old.fget, "fset": old.fset}
-        original = parts[self.part]
-        parts[self.part] = lambda *arguments: fault(original, *arguments)
-        patch.replace(self.owner, self.attribute, property(**parts))
-
-
-_CLASSES: Final = (
-    ReferenceConnection, ReferenceSession, ReferenceConsumer, ReferenceProducer, ReferenceContext, ReferenceJMSProducer,
-    ReferenceJMSConsumer, ReferenceBrowser, ReferenceMessage, ReferenceTextMessage, ReferenceBytesMessage, ReferenceMapMessage,
-    ReferenceStreamMessage, ReferenceObjectMessage, ReferenceXAResource, ReferenceConnectionFactory, ReferenceQueueSession,
-    ReferenceTopicSession, ReferenceSender, ReferencePublisher,
-)  # fmt: skip
-
-
-@cache
-def seams() -> Mapping[str, Seam]:
-    """Return all functions that generic faults change, by name."""
-    found = [
-        Seam(name, point.owner, point.attribute, "", _returns(getattr(point.owner, point.attribute)))
-        for name, point in fault_points.FAULT_POINTS.items()
-    ]
-    taken = {(point.owner, point.attribute) for point in fault_points.FAULT_POINTS.values()}
-    for owner in _CLASSES:
-        api = {name for base in owner.__mro__ if base.__module__.startswith("tck.api") for name in vars(base)}
-        for name, member in vars(owner).items():
-            if name.startswith("_") or (owner, name) in taken or (api and name not in api):
-                continue
-            if isinstance(member, property):
-                found += [
-                    Seam(f"{owner.__name__}.{name}.{part}", owner, name, part, _returns(getattr(member, part)))
-                    for part in ("fget", "fset")
-                    if getattr(member, part)
-                ]
-            elif inspect.isfunction(member):
-                found.append(Seam(f"{owner.__name__}.{name}", owner, name, "", _returns(member)))
-    return {seam.name: seam for seam in found}
-
-
-def _returns(function: Any) -> str:
-    return str(getattr(function, "__annotations__", {}).get("return", ""))
-
 
 # -- operators -----------------------------------------------------------------------------------------------------------
 
@@ -363,11 +293,11 @@ def operators(seam: Seam) -> Mapping[str, Callable[[], Overlay]]:
 
 
 @cache
-def generic_names() -> tuple[str, ...]:
-    """Return the names of all generic faults."""
+def generic_names(ground: str = "") -> tuple[str, ...]:
+    """Return the names of all generic faults; on a ground those of its own functions as well."""
     return tuple(
         f"{seam.name}/{operator}"
-        for seam in seams().values()
+        for seam in seams(ground).values()
         for operator in (*operators(seam), *(_EVENTS if seam.part == "fset" else ()))
     )
 
@@ -406,14 +336,14 @@ def _undone(seam: Seam, event: tuple[Any, str]) -> Callable[[Patch], None]:
     return install
 
 
-def generic(name: str) -> Fault:
-    """Return the generic fault of a name, `SEAM/OPERATOR`.
+def generic(name: str, ground: str = "") -> Fault:
+    """Return the generic fault of a name, `SEAM/OPERATOR`, see `seams`.
 
     Raises:
         KeyError: There is none of that name.
     """
     where, _, operator = name.partition("/")
-    seam = seams()[where]
+    seam = seams(ground)[where]
     title = f"{operator.replace('-', ' ')}, at {where}"
     if operator in _EVENTS and seam.part == "fset":
         return Fault(name, title, (), _undone(seam, _EVENTS[operator]), GENERIC)

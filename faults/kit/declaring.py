@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BROAD, NARROW, LAWFUL, TRACE, GENERIC = "broad", "narrow", "lawful", "trace", "generic"
 LAWFUL_PREFIX: Final = "lawful/"
 AT_TIMES: Final = "/at-times"
+ON: Final = "on "
 AUTHORS: Final = "authors"
 
 FOUND: Final[dict[str, dict[str, Fault]]] = {BROAD: {}, NARROW: {}, LAWFUL: {}, TRACE: {}}
@@ -33,7 +34,7 @@ class Fault:
     Attributes:
         name: A row of the catalogue or claim of a scenario (broad), words joined by hyphens (narrow), the same behind
             `lawful/` (lawful), the property that it breaks (trace), `SEAM/OPERATOR` (generic); with ` under ` and circumstances
-            behind it if it is composed. Narrow ones of bridges begin with `bridge-`.
+            behind it if it is composed, with `on GROUND: ` before it on a lawful provider. Narrow ones of bridges begin with `bridge-`.
         title: A short sentence which says what the provider or bridge does, and when.
         rows: The rows that it breaks, the one that owns it first; of a lawful provider those that permit it.
         install: Makes the change: puts its replacements into the patch. Nothing of a bridge's.
@@ -78,6 +79,17 @@ class Fault:
             title=f"{self.title}; only in calls with: {words}",
             install=lambda patch: self.install(Under(patch, *circumstances, infects=self.kind != GENERIC)),
         )
+
+    def on(self, ground: Fault) -> Fault:
+        """Return the fault of a lawful provider in place of the reference provider."""
+
+        def install(patch: Patch) -> None:
+            ground.install(patch)
+            self.install(patch)
+
+        settings, lacks = {**ground.settings, **self.settings}, self.lacks | ground.lacks
+        name = f"{ON}{ground.name}: {self.name}"
+        return replace(self, name=name, install=install, settings=settings, lacks=lacks, slow=self.slow or ground.slow)
 
 
 def declared(fault: Fault) -> None:

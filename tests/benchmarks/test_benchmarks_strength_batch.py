@@ -15,6 +15,7 @@ from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, key_of, targets_of
 from faults import all_nearly_right, all_nearly_right_bridges, find
 from faults.composing.circumstances import FACTS
+from faults.finding import found_alone
 from tck.detection.judge import Sight, Story
 
 PAGE = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
@@ -74,6 +75,16 @@ def test_a_seed_draws_the_same_faults_again_and_none_twice():
     assert alone
     assert all(each.cases == (f"case {each.facts[0]}",) for each in alone)
     assert [each.cases for each in some[0] if len(each.facts) > 1 and each.cases] == []
+
+
+def test_faults_are_drawn_on_a_ground_in_its_own_functions_too():
+    found = reach(FACTS)
+    for target in targets_of(found_alone("converting.decode_whole/null", "lawful/converting")):
+        found.facts[key_of(*target)] = {f"case {fact}": {BITS[fact]} for fact in FACTS}
+    drawn = list(islice(draw(found, 1, "lawful/converting"), 40))
+    assert all(find(each.name).name == each.name for each in drawn)
+    assert {each.name.partition(": ")[0] for each in drawn} == {"on lawful/converting"}
+    assert any(each.alone.startswith("converting.decode_whole/") for each in drawn)
 
 
 def test_facts_are_mined_where_they_hold_sometimes():
