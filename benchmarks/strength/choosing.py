@@ -60,7 +60,7 @@ def choose(
 
     Args:
         folder: The corpus.
-        out: Where the pool and what is known of it are kept.
+        out: Where the pool is, and the database.
         seed: Of the pool and of the draw.
         candidates: How many programs the pool has beside those that are there.
         faults: How many faults are drawn.
@@ -131,7 +131,7 @@ def recorded_programs(corpus: Corpus, out: Path) -> Reach:
 
 
 def killers(corpus: Corpus, drawn: Sequence[Drawn], out: Path, seconds: float) -> dict[int, list[str]]:
-    """Return the faults that each program notices; what is known already is read from the database."""
+    """Return the faults that each program notices; those met earlier are read from the database."""
     table: Any = sqlite_utils.Database(out / "strength.db")["program"]
     table.create({"pool": str, "fault": str, "kills": str, "silent": str}, pk=("pool", "fault"), if_not_exists=True)
     name = corpus.folder.name

@@ -1,4 +1,4 @@
-"""A greedy cover: programs chosen one by one, each the one that adds most of what is still wanted, by its cost."""
+"""A greedy cover: programs chosen one by one, each the one that adds most, by its cost."""
 
 from __future__ import annotations
 

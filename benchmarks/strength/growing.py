@@ -32,7 +32,7 @@ def grow(out: Path, *, seed: int, faults: int) -> int:
     """Add programs to a pool of `choose`; return the exit code.
 
     Args:
-        out: Where the pool is, and what is known of it.
+        out: Where the pool is, and the database.
         seed: That of the pool.
         faults: So many are tried at most.
     """

@@ -37,7 +37,7 @@ INFECTED: Final = Infection()
 
 
 def infecting(owner: Any, name: str, original: Callable[..., Any], new: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what is put in the place of a function: the new one, which counts the calls in which it does otherwise.
+    """Return the replacement of a function: the new one, which counts the calls in which it does otherwise.
 
     Where the original can be asked what it would do, by a call without effects or on a copy of the message, what it does is
     compared; of other functions each call counts.

@@ -87,7 +87,7 @@ class Sent:
 
 @dataclass(slots=True)
 class Options:
-    """What is set on a producer. `correlates`: how its correlation identifier was set: as text, as bytes, or not at all."""
+    """The settings of a producer. `correlates`: how its correlation identifier was set: as text, as bytes, or not at all."""
 
     mode: int = 2
     priority: int = 4

@@ -85,7 +85,7 @@ def check_bytes(state: State) -> None:
     if NATIVE_FEATURE not in state.capabilities.features:
         raise OpenOutcome("the provider claims no native correlation identifiers")  # 3.4.5-4
     if state.disabling or state.correlating:
-        raise OpenOutcome("it could not be told whose bytes they are, or a selector asks for them as text")  # 3.4.5-5
+        raise OpenOutcome("it could not be known whose bytes they are, or a selector asks for them as text")  # 3.4.5-5
 
 
 def _note_message(state: State, step: Step, _: object) -> None:

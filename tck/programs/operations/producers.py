@@ -117,7 +117,7 @@ def _check_set(state: State, args: Mapping[str, Json]) -> None:
     if args["what"].startswith("disable") and args.get("value") and state.exact:
         raise OpenOutcome("a selector asks for what is left out then, or not")  # 7.4-13
     if args["what"].startswith("disable") and args.get("value") and state.native:
-        raise OpenOutcome("it could not be told whose bytes a correlation identifier is")
+        raise OpenOutcome("it could not be known whose bytes a correlation identifier is")
 
 
 def _check_correlation(found: Producer, args: Mapping[str, Json]) -> None:

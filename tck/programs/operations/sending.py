@@ -73,7 +73,7 @@ def _check_send(state: State, args: Mapping[str, Json]) -> None:
         raise OpenOutcome("only a TopicPublisher publishes")
     message = state.messages.get(args.get("message", ""))
     if producer.correlates == NATIVE and ("body" in args or (message is not None and message.foreign)):
-        raise OpenOutcome("whose bytes a body has could not be told; what they are of a foreign message is left open")
+        raise OpenOutcome("a body does not say whose bytes it has; those of a foreign message are left open")
     if message is not None and message.foreign and producer.properties:
         raise OpenOutcome("what a foreign message refuses is its own affair")
     target = target_of(state, producer, args)

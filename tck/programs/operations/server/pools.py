@@ -184,7 +184,7 @@ def _check_session(state: State, session: Session, does: str) -> None:
     if (does == "acknowledge" and session.mode != "client") or (does == "commit" and session.mode != "transacted"):
         raise OpenOutcome("nothing to settle so")
     if does == "throw" and session.mode not in {"client", "transacted"}:
-        # That the message comes again before any other (8.7-2) is said of consumers; a server session may have more in hand.
+        # That the message is redelivered before any other (8.7-2) is said of consumers; a server session may have more in hand.
         raise OpenOutcome("when a server session repeats what its listener threw at is left open")
 
 
