@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from tck.explore.collection import legal, review, shows_messages
 from tck.programs.corpus import VERSIONS, Corpus, CorpusError, Entry
 from tck.programs.operations import OPERATIONS
 from tck.programs.state.objects import Capabilities
-from tck.suite.support.corpus import FOLDER
+from tck.suite.support.corpus import FOLDER, identify
 
 CORPUS = Corpus(FOLDER)
 ALL = Capabilities(
@@ -125,3 +126,20 @@ def test_a_damaged_corpus_is_refused_by_its_file(tmp_path, damage):
         _ = broken.entries, broken.programs, broken.expectation(1, VERSIONS[0])
     with pytest.raises(CorpusError):
         written.program(4711)
+
+
+def test_an_identifier_of_an_earlier_program_breaks_the_row_on_identifiers():
+    def broken(provider, program, *identifiers):
+        case = SimpleNamespace(
+            provider=provider,
+            evidence=SimpleNamespace(behind=lambda found: found),
+            point=SimpleNamespace(variant=program),
+            marks=SimpleNamespace(elsewhere=[]),
+        )
+        identify(case, [SimpleNamespace(number=0, seen=True, id=each) for each in identifiers])
+        return [(each.row, each.text.partition(": ")[2]) for each in case.marks.elsewhere]
+
+    one, other = (type("Provider", (), {})() for _ in range(2))
+    assert broken(one, "0001", "ID:1", "ID:2", None) == []
+    assert broken(one, "0002", "ID:3", "ID:2", None) == [("3.4.3-4", "ID:2")]
+    assert broken(other, "0002", "ID:1") == []

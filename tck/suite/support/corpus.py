@@ -8,16 +8,17 @@ undecided: it is settled by a person, and never silent.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from tck.catalogue import load_catalogue
 from tck.profile.model import Declared
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import Entry, corpus_in
 from tck.programs.expectation import Execution, Expectation
-from tck.programs.observing.environment import RunSettings, stands_still
+from tck.programs.observing.environment import RunSettings, Sent, stands_still
 from tck.programs.rendering import call_text
 from tck.programs.runner import Runner
 from tck.suite.support import expect
@@ -39,6 +40,8 @@ POOLS: Final = 40
 """Where each test runs at one point, so many programs run of those that judge real brokers, and of the others."""
 UNCONFIRMED: Final = "TCK_UNCONFIRMED"
 """An environment variable: where it is set, programs judge real brokers that the complete ones have not confirmed."""
+_SENT: Final[WeakKeyDictionary[object, dict[str, str]]] = WeakKeyDictionary()
+"""By provider, the identifiers of the messages that programs sent, each with its program."""
 _DOMAIN: Final = {"ptp": "queue", "pubsub": "topic"}
 
 
@@ -74,6 +77,7 @@ def performed(case: Case) -> None:
     for _ in runner.follow(expectation):
         pass
     runner.close()
+    identify(case, runner.env.sent)
     execution = Execution(list(runner.seen), runner.sends, virtual=runner.env.virtual)
     found = case.judged(expectation, execution).differences
     unowned = [each for each in found if not _blamed(case, each, expectation)]
@@ -83,6 +87,17 @@ def performed(case: Case) -> None:
         same = len(expectation.program) - len({each.step for each in found})
         first = f"; the first other one: {_described(found[0], expectation)}" if found else ""
         case.witness(f"{same} of {len(expectation.program)} outcomes are the specified ones{first}")
+
+
+def identify(case: Case, sent: Iterable[Sent]) -> None:
+    """Break 3.4.3-4 where a message has the identifier of one of an earlier program: all programs of a provider's life are one trace."""
+    known = _SENT.setdefault(case.evidence.behind(case.provider), {})
+    for each in sent:
+        if each.seen and isinstance(each.id, str):
+            program = known.setdefault(each.id, case.point.variant)
+            if program != case.point.variant:
+                text = f"message {each.number} has the identifier of one that corpus/{program} sent: {each.id}"
+                case.marks.elsewhere.append(Elsewhere("3.4.3-4", "send", text))
 
 
 def _require(case: Case, entry: Entry) -> None:
