@@ -51,8 +51,14 @@ def test_a_message_that_was_not_taken_back_may_not_be_flagged(other):
 
 @pytest.mark.parametrize("taken_back", [RECOVER, ROLLBACK, RESTART, KILL, SEVER])
 def test_the_flag_of_a_redelivered_message_is_needed(taken_back):
-    rows = [taken_back, (RECEIVE, got(again(0)), got(view(count=2)))]
+    rows = [(RECEIVE, got(view())), taken_back, (RECEIVE, got(again(0)), got(view(count=2)))]
     assert kinds(judge(rows, [sent(0)])) == ["header JMSRedelivered"]
+
+
+@pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
+def test_a_message_that_nobody_was_shown_before_a_failure_need_not_be_flagged(failure):
+    rows = [failure, (RECEIVE, got(again(0)), got(view()))]
+    assert allowances(judge(rows, [sent(0)])) == ["again", "again"]
 
 
 def test_a_count_that_no_row_owns_may_differ_above_one():
@@ -66,10 +72,11 @@ def test_a_count_that_no_row_owns_may_differ_above_one():
 
 @pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
 def test_a_failure_may_forget_the_count_and_not_the_property(failure):
-    rows = [failure, (RECEIVE, got(again(0, count=3)), got(again(0, count=2)))]
+    before = [(RECEIVE, got(view())), failure]
+    rows = [*before, (RECEIVE, got(again(0, count=3)), got(again(0, count=2)))]
     assert allowances(judge(rows, [sent(0)])) == ["count"]
     without = {**again(0), "properties": {}}
-    found = judge([failure, (RECEIVE, got(again(0)), got(without))], [sent(0)])
+    found = judge([*before, (RECEIVE, got(again(0)), got(without))], [sent(0)])
     assert kinds(found) == ["property JMSXDeliveryCount"]
 
 

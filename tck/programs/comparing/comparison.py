@@ -316,6 +316,7 @@ class _Comparing(Ground):
         # A browser delivers nothing; how often a message was delivered is not its business.
         undecided = undecided or self.steps[at].do in _BROWSING
         failed = self.history.failed(None if came is None else came["send"], at)
+        undecided = undecided or (failed and self.unseen(at, end, came))
         # Of what a prepared branch gives back after a failure, nothing says how a provider knows that it was delivered.
         undecided = undecided or (
             failed and any(each.do == "branch_rollback" for each in self.history.backs(end, 0, at))

@@ -333,6 +333,11 @@ class Ground:
         )
         return found + (1 if found and throwing else 0)
 
+    def unseen(self, number: int, end: str | None, message: Json) -> bool:
+        """Return whether a message has JMSRedelivered that nobody was shown before: after a failure a provider may know no better."""
+        flagged = message is not None and message["headers"].get("JMSRedelivered") is True
+        return flagged and not any(at < number for at in self._shown(end, identity(message)))
+
     def _shown(self, end: str | None, key: object) -> list[int]:
         """Return the steps that showed a message at an endpoint, or may have shown it."""
         found: list[int] = []
