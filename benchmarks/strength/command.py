@@ -11,6 +11,7 @@ from benchmarks.strength.batch import run as run_batch
 from benchmarks.strength.batch import survivors
 from benchmarks.strength.choosing import choose
 from benchmarks.strength.confirming import confirm
+from benchmarks.strength.gaps import run as run_gaps
 from benchmarks.strength.growing import grow
 from benchmarks.strength.in_place import SUITE
 from benchmarks.strength.kept import broken, kept, table
@@ -46,6 +47,8 @@ def main(words: list[str]) -> int:
         return run_batch(given.seed, given.count, given.seconds, _folder(given.on), **wanted)
     if command in {"faults", "batches", "survivors"}:
         return _show(command, getattr(given, "seed", 0), getattr(given, "on", ""))
+    if command == "gaps":
+        return run_gaps(OUT, given.most)
     if command == "pairs":
         return run_pairs(given.names, OUT)
     if command == "confirm":
@@ -99,6 +102,10 @@ def _measures(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
     batch.add_argument("--keep", action="store_true", help="add the figures to benchmarks/strength/batches.csv")
     commands.add_parser("faults", help="what is broken, counted, as in docs/strength.md")
     commands.add_parser("batches", help="the figures of the batches that were kept, as in docs/strength.md")
+    unmet = commands.add_parser(
+        "gaps", help="the circumstances that no case and no program meets, by the ways of messages"
+    )
+    unmet.add_argument("--most", type=int, default=12, metavar="N", help="name so many of each way (default: 12)")
     left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
     left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
     left.add_argument("--on", default="", choices=sorted(grounds()), help="of a batch on this lawful provider")

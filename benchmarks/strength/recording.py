@@ -31,7 +31,8 @@ CHUNK: Final = 400
 """Cases of one child."""
 CALLS: Final = 70
 """Calls of one function in a case that are recorded: more than the largest count that a circumstance asks for."""
-_BIT: Final = {name: 1 << number for number, name in enumerate(FACTS)}
+BITS: Final = {name: 1 << number for number, name in enumerate(FACTS)}
+"""By fact, its bit in what is recorded of a call."""
 Target = tuple[Any, str]
 """A class or module, and the name of its function; of a property, with the part behind it."""
 
@@ -84,12 +85,12 @@ class Reach:
     def mined(self, target: str) -> list[str]:
         """Return the facts that hold in some calls of a function, but in no more than 60% of the different ones."""
         every = Counter(each for masks in self.facts.get(target, {}).values() for each in masks)
-        shares = ((name, sum(count for each, count in every.items() if each & bit)) for name, bit in _BIT.items())
+        shares = ((name, sum(count for each, count in every.items() if each & bit)) for name, bit in BITS.items())
         return [name for name, count in shares if 0 < count <= 0.6 * every.total()]
 
     def cases(self, target: str, wanted: Iterable[str]) -> list[str]:
         """Return the cases in which all of some facts hold in one call of a function."""
-        mask = sum(_BIT[name] for name in wanted)
+        mask = sum(BITS[name] for name in wanted)
         return [
             case for case, masks in self.facts.get(target, {}).items() if any(each & mask == mask for each in masks)
         ]
@@ -123,7 +124,7 @@ class Recorder:
         def listening(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
             self._calls[key] += 1
             if self._calls[key] <= CALLS:
-                held = sum(_BIT[name] for name in facts(Call(*target, arguments), self._past) if name in _BIT)
+                held = sum(BITS[name] for name in facts(Call(*target, arguments), self._past) if name in BITS)
                 self._seen.setdefault(key, set()).add(held)
             return original(*arguments, **keywords)
 

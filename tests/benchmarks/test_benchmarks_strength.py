@@ -11,8 +11,11 @@ from benchmarks.strength.command import main
 from benchmarks.strength.confirming import agreed, note
 from benchmarks.strength.cover import Cover
 from benchmarks.strength.faults import Kill, Met, Task, meet
+from benchmarks.strength.gaps import lines as gap_lines
 from benchmarks.strength.making import batches, numbered
+from benchmarks.strength.recording import BITS, Reach, key_of
 from benchmarks.strength.strangers import lines, strangers
+from reference_provider.fault_points import FAULT_POINTS
 from tck.explore.collection import Candidate, store
 from tck.programs.corpus import VERSIONS, Corpus, corpus_in
 from tck.suite.support.corpus import FOLDER
@@ -195,3 +198,24 @@ def _some():
         )
         for n in (3, 1, 2)
     ]
+
+
+def test_gaps_are_what_sends_meet_and_another_way_does_not():
+    def key(point):
+        found = FAULT_POINTS[point]
+        return key_of(found.owner, found.attribute)
+
+    text, mode, session = (BITS[name] for name in ("text", "persistent", "transacted"))
+    reach = Reach(facts={key("SEND_PREPARED"): {"a": {text | mode}}, key("HANDED_OVER"): {"a": {text | session}}})
+    shown = list(gap_lines(reach, 5))
+    assert shown[1].split() == ["sent", "2", "of", "2", "1", "of", "1"]
+    assert next(each.split() for each in shown if each.startswith("received")) == [
+        "received",
+        "1",
+        "of",
+        "2",
+        "0",
+        "of",
+        "1",
+    ]
+    assert "received: never with persistent" in shown
