@@ -31,9 +31,9 @@ from tck.programs.corpus import VERSIONS, Corpus, Entry, corpus_in
 
 STAY: Final = 0.9
 """At least so many of the programs that are there stay."""
-TRIED: Final = 60
+TRIED: Final = 40
 """At most so many programs meet a fault, of those that reach it, by chance."""
-KILLS: Final = 10
+KILLS: Final = 6
 """So many programs that notice a fault end its trial."""
 CHUNK: Final = 200
 TIERS: Final[Sequence[Callable[[Entry], bool]]] = (

@@ -18,6 +18,7 @@ from benchmarks.strength.kept import broken, kept, table
 from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.pairs import run as run_pairs
+from benchmarks.strength.reducing import reduce
 from benchmarks.strength.strangers import measure as measure_strangers
 from faults.finding import grounds
 from tck.suite.support.corpus import FOLDER
@@ -53,7 +54,7 @@ def main(words: list[str]) -> int:
         return run_pairs(given.names, OUT)
     if command == "confirm":
         return confirm(folder, given.profile, OUT / "confirm" / given.profile, given.words)
-    if command in {"corpus", "choose", "grow"}:
+    if command in {"corpus", "choose", "grow", "reduce"}:
         return _make(given)
     if command == "owners":
         return measure_owners(folder, half=given.half, skip=given.skip, programs=given.programs, seed=given.seed)
@@ -66,6 +67,8 @@ def _make(given: argparse.Namespace) -> int:
     out = OUT.absolute()
     if given.command == "grow":
         return grow(out, seed=given.seed, faults=given.faults)
+    if given.command == "reduce":
+        return reduce(given.corpus, out, given.seed)
     left_out = _named(given.leave_out)
     if given.command == "corpus":
         return make(given.corpus, given.seed, given.programs, left_out)
@@ -136,6 +139,8 @@ def _making(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
     choice.add_argument("--pool", type=int, default=POOL, metavar="N", help=f"so many new programs (default: {POOL})")
     choice.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"drawn (default: {FAULTS})")
     choice.add_argument("--seconds", type=float, default=1e9, metavar="S", help="meet no further fault after that")
+    reduced = commands.add_parser("reduce", help="leave out what programs that were added do not need")
+    reduced.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
     grown = commands.add_parser("grow", help="programs into a pool, for faults that are reached there and not noticed")
     grown.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
     grown.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"at most (default: {FAULTS})")

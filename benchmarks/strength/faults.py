@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import logging
 import multiprocessing
 import os
@@ -19,12 +21,14 @@ from benchmarks.strength.recording import Recorder, targets_by_key
 from faults import find
 from faults.composing.calls import Past
 from faults.composing.infection import INFECTED
+from tck import api
 from tck.adapters.opening import open_provider
 from tck.adapters.working_directory import work_directory
 from tck.blame.owners import judged
 from tck.profile import load_profile, override_settings
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import VERSIONS, corpus_in
+from tck.programs.expectation import Expectation
 from tck.programs.observing.environment import RunSettings
 from tck.programs.program import Observation
 from tck.programs.runner import Runner, run
@@ -97,26 +101,34 @@ def in_processes(
     """
     context, left = multiprocessing.get_context("fork"), iter(tasks)
     running: dict[Connection, tuple[T, BaseProcess, float]] = {}
-    while True:
-        for task in islice(left, (processes or os.cpu_count() or 1) - len(running)):
-            here, there = context.Pipe(duplex=False)
-            process = context.Process(target=_apart, args=(work, task, there), daemon=True)
-            process.start()
-            there.close()
-            running[here] = task, process, time.monotonic() + seconds
-        if not running:
-            return
-        ready = wait([*running], timeout=1)
-        for here in [each for each in running if each in ready or time.monotonic() > running[each][2]]:
-            task, process, _ = running.pop(here)
-            try:
-                made = here.recv() if here in ready else None
-            except EOFError:
-                made = None
+    try:
+        while True:
+            for task in islice(left, (processes or os.cpu_count() or 1) - len(running)):
+                here, there = context.Pipe(duplex=False)
+                process = context.Process(target=_apart, args=(work, task, there))
+                process.start()
+                there.close()
+                running[here] = task, process, time.monotonic() + seconds
+            if not running:
+                return
+            ready = wait([*running], timeout=1)
+            for here in [each for each in running if each in ready or time.monotonic() > running[each][2]]:
+                task, process, _ = running.pop(here)
+                made = _received(here) if here in ready else None
+                process.kill()
+                process.join()
+                here.close()
+                yield task, made
+    finally:
+        for _, process, _ in running.values():
             process.kill()
-            process.join()
-            here.close()
-            yield task, made
+
+
+def _received(here: Connection) -> Any:  # noqa: ANN401 - whatever was made
+    try:
+        return here.recv()
+    except EOFError:
+        return None
 
 
 def _apart(work: Callable[[T], R], task: T, there: Connection) -> None:
@@ -130,14 +142,23 @@ def meet(tasks: Iterable[Task], processes: int | None = None) -> Iterator[Met]:
     yield from (made or Met(task.fault, opened=False) for task, made in in_processes(_meet, tasks, processes))
 
 
-def _meet(task: Task) -> Met:
-    logging.getLogger().addHandler(logging.NullHandler())
-    met = Met(task.fault)
-    corpus, settings = corpus_in(task.folder), RunSettings()
+@contextlib.contextmanager
+def provider_of(fault: str) -> Iterator[api.Provider]:
+    """Open the reference provider with a fault, or without one if it is empty, in a folder that goes."""
+    logging.getLogger().addHandler(logging.NullHandler())  # of listeners that throw, as programs want it
     folder = make_folder("programs", work_directory())
     try:
+        yield open_provider(override_settings(load_profile("reference"), [f'fault="{fault}"'] if fault else []), folder)
+    finally:
+        remove_folder(folder)
+
+
+def _meet(task: Task) -> Met:
+    met = Met(task.fault)
+    corpus, settings = corpus_in(task.folder), RunSettings()
+    with contextlib.ExitStack() as stack:
         try:
-            provider = open_provider(override_settings(load_profile("reference"), [f'fault="{task.fault}"']), folder)
+            provider = stack.enter_context(provider_of(task.fault))
         except Exception as error:  # noqa: BLE001 - a fault may do anything
             return Met(task.fault, [Kill(0, f"open: {error}", (), ())], opened=False)
         for number in task.programs:
@@ -154,14 +175,25 @@ def _meet(task: Task) -> Met:
                 met.kills.append(Kill(number, shown(found[0]), found[0].rows, every, found[0].rule))
             if execution.hung or met.names(task.wanted) or len(met.kills) >= task.most:
                 break
-    finally:
-        remove_folder(folder)
     return met
+
+
+@contextlib.contextmanager
+def noticing(fault: str) -> Iterator[Callable[[Expectation], bool]]:
+    """Yield what says whether a program notices a fault, by a row; the fault is installed in this process."""
+    with provider_of(fault) as provider:
+        count = itertools.count()
+
+        def notices(expectation: Expectation) -> bool:
+            execution = run(provider, expectation, f"r{next(count)}", RunSettings())
+            infections()
+            return any(each.rows for each in judged(expectation, execution).differences)
+
+        yield notices
 
 
 def infecting_steps(task: Task) -> list[tuple[int, int]]:
     """Return how far each program goes in which a composed fault changes anything: the number of steps up to the one that does."""
-    logging.getLogger().addHandler(logging.NullHandler())
     found: list[tuple[int, int]] = []
     original = Runner.step
 
@@ -173,17 +205,13 @@ def infecting_steps(task: Task) -> list[tuple[int, int]]:
         return seen
 
     Runner.step = step  # type: ignore[method-assign] - the process is the task's own
-    corpus, work = corpus_in(task.folder), make_folder("programs", work_directory())
-    try:
-        provider = open_provider(override_settings(load_profile("reference"), [f'fault="{task.fault}"']), work)
+    with provider_of(task.fault) as provider:
         for number in task.programs:
             ends: list[int] = []
             infections()
-            run(provider, corpus.expectation(number, VERSION), f"p{number}", RunSettings())
+            run(provider, corpus_in(task.folder).expectation(number, VERSION), f"p{number}", RunSettings())
             if ends:
                 found.append((number, ends[0]))
-    finally:
-        remove_folder(work)
     return found
 
 
@@ -196,19 +224,15 @@ def infections() -> int:
 
 def record(task: tuple[Path, Sequence[int]]) -> list[tuple[int, dict[str, list[int]]]]:
     """Run programs of a corpus on the sound provider; return for each the facts that held in the calls of functions."""
-    logging.getLogger().addHandler(logging.NullHandler())
     folder, numbers = task
     targets = targets_by_key(find(row) for row in broad_faults())
-    corpus, work, found = corpus_in(folder), make_folder("programs", work_directory()), []
-    try:
-        provider = open_provider(load_profile("reference"), work)
+    found = []
+    with provider_of("") as provider:
         recorder = Recorder(targets)
         recorder.start()
         for number in numbers:
-            run(provider, corpus.expectation(number, VERSION), f"p{number}", RunSettings())
+            run(provider, corpus_in(folder).expectation(number, VERSION), f"p{number}", RunSettings())
             found.append((number, recorder.taken()))
-    finally:
-        remove_folder(work)
     return found
 
 

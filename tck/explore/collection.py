@@ -113,6 +113,14 @@ def continued(cuts: Iterable[tuple[Entry, Program, int]], tries: int) -> Iterato
             yield made
 
 
+def renewed(found: Mapping[str, Reference], entry: Entry, program: Program) -> Candidate | None:
+    """Return a program that takes the place of another one, with its number; None if it may not enter."""
+    expected = expectations(found, program)
+    if VERSIONS[0] not in expected or not shows_messages(expected[VERSIONS[0]]):
+        return None
+    return Candidate(replace(_entry(entry.number, expected, entry.seed), why=entry.why), expected)
+
+
 def expectations(found: Mapping[str, Reference], program: Program) -> dict[str, Expectation]:
     """Return what each version's reference provider shows in a program, without those versions in which it is not legal."""
     shown = {version: each.run(program) for version, each in found.items()}

@@ -29,6 +29,11 @@ def shrink(program: Program, shows: Callable[[Program], bool], budget: int = 400
     return _Shrinking(shows, budget).run(program)
 
 
+def fewer(program: Program, shows: Callable[[Program], bool], budget: int = 400) -> Program:
+    """Leave out steps of a program, and no arguments; see `shrink`."""
+    return _Shrinking(shows, budget).fewer(program)
+
+
 class _Shrinking:
     def __init__(self, shows: Callable[[Program], bool], budget: int) -> None:
         self._shows = shows
@@ -39,7 +44,7 @@ class _Shrinking:
         before = None
         while before != program.steps and self._left > 0:
             before = program.steps
-            program = self._fewer(program)
+            program = self.fewer(program)
             program = self._plainer(program)
         return program
 
@@ -53,7 +58,7 @@ class _Shrinking:
         self._left -= 1
         return self._shows(candidate)
 
-    def _fewer(self, program: Program) -> Program:
+    def fewer(self, program: Program) -> Program:
         """Leave out steps, in runs of halving length, the last ones first; what needs them goes too."""
         size = max(1, len(program) // 2)
         while size:

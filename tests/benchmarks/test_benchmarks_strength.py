@@ -113,6 +113,10 @@ def test_a_corpus_is_chosen_from_a_pool_that_has_grown(tmp_path, monkeypatch, ca
     words = ["--corpus", "corpus", "choose", "--seed", "9", "--pool", "8", "--faults", "12"]
     assert main(words) == 0
     assert main(["grow", "--seed", "9"]) == 0
+    lengths = {number: entry.steps for number, entry in Corpus(tmp_path / "corpus").entries.items()}
+    assert main(["--corpus", "corpus", "reduce", "--seed", "9"]) == 0
+    reduced = Corpus(tmp_path / "corpus").entries
+    assert all(reduced[number].steps <= steps for number, steps in lengths.items())
     left = tmp_path / "left.txt"
     left.write_text("# of a broker\ncorpus/0003 artemis:3.4-1\n")
     assert main([*words, "--leave-out", "left.txt"]) == 0
