@@ -68,7 +68,7 @@ def _make(given: argparse.Namespace) -> int:
     if given.command == "grow":
         return grow(out, seed=given.seed, faults=given.faults)
     if given.command == "reduce":
-        return reduce(given.corpus, out, given.seed)
+        return reduce(given.corpus, out, given.seed, given.seconds)
     left_out = _named(given.leave_out)
     if given.command == "corpus":
         return make(given.corpus, given.seed, given.programs, left_out)
@@ -141,6 +141,7 @@ def _making(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
     choice.add_argument("--seconds", type=float, default=1e9, metavar="S", help="meet no further fault after that")
     reduced = commands.add_parser("reduce", help="leave out what programs that were added do not need")
     reduced.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
+    reduced.add_argument("--seconds", type=float, default=1e9, metavar="S", help="begin none after that")
     grown = commands.add_parser("grow", help="programs into a pool, for faults that are reached there and not noticed")
     grown.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
     grown.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"at most (default: {FAULTS})")

@@ -11,9 +11,11 @@ import logging
 import multiprocessing
 import statistics
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
@@ -30,9 +32,9 @@ from tck.programs.corpus import Corpus, corpus_in
 from tck.programs.expectation import Expectation
 from tck.programs.program import Program
 
-FAULTS: Final = 6
+FAULTS: Final = 3
 """At most so many of its faults a program keeps for certain."""
-BUDGET: Final = 120
+BUDGET: Final = 60
 """So many smaller programs are tried."""
 SECONDS: Final = 120
 CLOSING: Final = 5
@@ -52,12 +54,15 @@ class Needs:
     rows: frozenset[str]
 
 
-def reduce(folder: Path, out: Path, seed: int) -> int:
-    """Reduce the programs of a corpus that no broker has met yet, and write it; return the exit code."""
+def reduce(folder: Path, out: Path, seed: int, seconds: float) -> int:
+    """Reduce the programs of a corpus that no broker has met yet, and write it; return the exit code. After `seconds` none is begun."""
+    ends = time.monotonic() + seconds
     corpus = Corpus(folder)
     needs = list(_needs(corpus, out, f"pool-{seed}"))
     smaller: dict[int, Candidate] = {}
-    for done, (need, made) in enumerate(in_processes(_reduced, needs, seconds=3 * SECONDS), 1):
+    for done, (need, made) in enumerate(
+        in_processes(_reduced, takewhile(lambda _: time.monotonic() < ends, needs), seconds=3 * SECONDS), 1
+    ):
         if made is not None:
             smaller[need.number] = made
         sys.stderr.write(f"\r{done} of {len(needs)} programs ")
