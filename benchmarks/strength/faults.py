@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import itertools
 import logging
 import multiprocessing
@@ -28,7 +30,7 @@ from tck.blame.owners import judged
 from tck.profile import load_profile, override_settings
 from tck.programs.comparing.differences import Difference
 from tck.programs.corpus import VERSIONS, corpus_in
-from tck.programs.expectation import Expectation
+from tck.programs.expectation import Execution, Expectation
 from tck.programs.observing.environment import RunSettings
 from tck.programs.program import Observation
 from tck.programs.runner import Runner, run
@@ -99,6 +101,7 @@ def in_processes(
 
     One that has not ended after so many seconds is killed; it, and one that died, made None.
     """
+    _warm()
     context, left = multiprocessing.get_context("fork"), iter(tasks)
     running: dict[Connection, tuple[T, BaseProcess, float]] = {}
     try:
@@ -122,6 +125,16 @@ def in_processes(
     finally:
         for _, process, _ in running.values():
             process.kill()
+
+
+def _warm() -> None:
+    """Load what each process needs, once."""
+    importlib.import_module("reference_provider.adapter")
+    find(next(iter(broad_faults())))
+    corpus = corpus_in(FOLDER)
+    expectation = corpus.expectation(next(iter(corpus.entries)), VERSION)
+    judged(expectation, Execution([{"raises": "JMSException"}], expectation.sends))
+    gc.freeze()  # what is shared is not written
 
 
 def _received(here: Connection) -> Any:  # noqa: ANN401 - whatever was made

@@ -77,8 +77,9 @@ def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     if what == "reply_to":
         return {"chained": found.set_jms_reply_to(None if value is None else env.get(value)) == found}
     given: Any = value * env.terms.unit if value and what in {"ttl", "delay"} else value
+    chained = {}
     if simplified:
-        getattr(found, f"set_{_SET[what]}")(given)
+        chained = {"chained": getattr(found, f"set_{_SET[what]}")(given) == found}
         shown = getattr(found, f"get_{_SET[what]}")()
     else:
         setattr(found, _SET[what], given)
@@ -87,20 +88,20 @@ def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
         (options.disabled.add if value else options.disabled.discard)(what)
     else:
         setattr(options, what, value)
-    return {"kept": shown == given}
+    return {"kept": shown == given, **chained}
 
 
 def _set_property(env: Environment, found: Any, args: Mapping[str, Json], options: Options) -> Json:
     name, kind, value = args["name"], args["type"], args.get("value")
     if kind == "unsupported":
-        found.set_object_property(name, env.provider.unsupported_value())
+        chained = found.set_object_property(name, env.provider.unsupported_value())
     elif args.get("how") == "object":
-        found.set_object_property(name, boxed([kind, value]))
+        chained = found.set_object_property(name, boxed([kind, value]))
     else:
-        found.set_property(name, plain([kind, value]) if kind == "string" else boxed([kind, value]))
+        chained = found.set_property(name, plain([kind, value]) if kind == "string" else boxed([kind, value]))
     if name == "n":
         options.tag = value
-    return None
+    return {"chained": chained == found}
 
 
 def _check_set(state: State, args: Mapping[str, Json]) -> None:
