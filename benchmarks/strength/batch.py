@@ -35,7 +35,9 @@ from tck.plugin.state import State
 from tck.suite.support.harness.point import CORPUS
 
 CASES: Final = 40
-"""At most so many cases meet a fault, of those that reach it, by chance."""
+"""So many cases meet a fault, of those that reach it, by chance."""
+MORE: Final = 200
+"""So many further ones meet it if it changed something in the first ones and was not noticed: few of them may have been those."""
 SECONDS: Final = 60.0
 """Deadline of the cases of one fault; one that is not over by then hangs, and is noticed."""
 KILLED, NEVER, HARMLESS, SILENT, FORGIVEN = (
@@ -82,38 +84,10 @@ class Batch(InPlace):
         self._meet(items, reach, state, began)
 
     def _meet(self, items: dict[str, pytest.Item], reach: Reach, state: State, began: float) -> None:
-        table: Any = sqlite_utils.Database(self.folder / "strength.db")["fault"]
-        table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True)
-        known = {row["name"]: row for row in table.rows_where("seed = ?", [self.seed])}
-        drawn: dict[str, Drawn] = {}
-        order: dict[str, int] = {}
-
-        def note(row: dict[str, Any]) -> None:
-            self.rows.append(row)
-            _say(f"\r{self.infecting} of {self.count} faults, {time.monotonic() - began:.0f} s ")
-
-        def jobs() -> Iterator[Job]:
-            for each in draw_mutants(reach, self.seed) if self.mutants else draw(reach, self.seed, self.ground):
-                if self.infecting >= self.count or time.monotonic() - began > self.seconds:
-                    return
-                order[each.name] = len(order)
-                if each.name in known:
-                    note(known[each.name])
-                elif not each.cases:
-                    note(_row(self.seed, each, NEVER))
-                    table.insert(self.rows[-1], replace=True)
-                else:
-                    drawn[each.name] = each
-                    yield _job(each, items)
-
-        def ended(job: Job, story: Story) -> None:
-            row = judged(self.seed, drawn.pop(job.name), story, reach)
-            table.insert(row, replace=True)
-            note(row)
-
-        fork_all(jobs(), state, ended)
+        meeting = _Meeting(self, items, reach, began)
+        fork_all(meeting.jobs(), state, meeting.ended)
         _say("\n")
-        self.rows.sort(key=lambda row: order[row["name"]])
+        self.rows.sort(key=lambda row: meeting.order[row["name"]])
         ends = [at for at, row in enumerate(self.rows, 1) if row["fate"] not in {NEVER, HARMLESS}]
         if len(ends) >= self.count:  # two faults are met at a time: those drawn after the last one that counts do not
             del self.rows[ends[self.count - 1] :]
@@ -124,13 +98,65 @@ class Batch(InPlace):
         return sum(row["fate"] not in {NEVER, HARMLESS} for row in self.rows)
 
 
+class _Meeting:
+    """The faults of a batch under way, first with some cases each, then with more if that was not enough."""
+
+    def __init__(self, batch: Batch, items: dict[str, pytest.Item], reach: Reach, began: float) -> None:
+        self._batch, self._items, self._reach, self._began = batch, items, reach, began
+        self._table: Any = sqlite_utils.Database(batch.folder / "strength.db")["fault"]
+        self._table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True)
+        self._known = {row["name"]: row for row in self._table.rows_where("seed = ?", [batch.seed])}
+        self._drawn: dict[str, Drawn] = {}
+        self._again: dict[str, dict[str, Any]] = {}
+        self.order: dict[str, int] = {}
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield what is to run; results that are known already are noted at once."""
+        batch = self._batch
+        draws = draw_mutants if batch.mutants else partial(draw, ground=batch.ground)
+        for each in draws(self._reach, batch.seed):
+            if batch.infecting >= batch.count or time.monotonic() - self._began > batch.seconds:
+                break
+            self.order[each.name] = len(self.order)
+            if each.name in self._known:
+                self._note(self._known[each.name])
+            elif not each.cases:
+                self._note(_row(batch.seed, each, NEVER))
+            else:
+                self._drawn[each.name] = each
+                yield _job(each, self._items)
+        for name in list(self._again):
+            yield _job(self._drawn[name], self._items, slice(CASES, CASES + MORE))
+
+    def ended(self, job: Job, story: Story) -> None:
+        """Note what the cases of a fault saw."""
+        each = self._drawn[job.name]
+        row = judged(self._batch.seed, each, story, self._reach)
+        before = self._again.pop(each.name, None)
+        if before is None:
+            self._note(row)
+            if row["fate"] == SILENT and row["reached"] > CASES:
+                self._again[each.name] = row
+            return
+        if row["fate"] != HARMLESS:
+            before |= {name: row[name] for name in ("fate", "case", "rows", "owner")}
+        before["ran"] += row["ran"]
+        self._table.insert(before, replace=True)
+
+    def _note(self, row: dict[str, Any]) -> None:
+        if row["name"] not in self._known:
+            self._table.insert(row, replace=True)
+        self._batch.rows.append(row)
+        _say(f"\r{self._batch.infecting} of {self._batch.count} faults, {time.monotonic() - self._began:.0f} s ")
+
+
 def _say(text: str) -> None:
     sys.stderr.write(text)
     sys.stderr.flush()
 
 
-def _job(drawn: Drawn, items: dict[str, pytest.Item]) -> Job:
-    met = tuple(items[case] for case in drawn.cases[:CASES])
+def _job(drawn: Drawn, items: dict[str, pytest.Item], part: slice = slice(CASES)) -> Job:
+    met = tuple(items[case] for case in drawn.cases[part])
     if drawn.mutant is not None:
         mutating = Mutating(drawn.mutant)
         job = partial(Job, drawn.name, "reference", SETTINGS, VERSION, met, prepare=mutating.start, note=mutating.taken)
