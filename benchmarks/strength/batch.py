@@ -103,7 +103,8 @@ class _Meeting:
 
     def __init__(self, batch: Batch, items: dict[str, pytest.Item], reach: Reach, began: float) -> None:
         self._batch, self._items, self._reach, self._began = batch, items, reach, began
-        self._table: Any = sqlite_utils.Database(batch.folder / "strength.db")["fault"]
+        table: Any = sqlite_utils.Database(batch.folder / "strength.db")["fault"]
+        self._table = table
         self._table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True)
         self._known = {row["name"]: row for row in self._table.rows_where("seed = ?", [batch.seed])}
         self._drawn: dict[str, Drawn] = {}
@@ -111,7 +112,7 @@ class _Meeting:
         self.order: dict[str, int] = {}
 
     def jobs(self) -> Iterator[Job]:
-        """Yield what is to run; results that are known already are noted at once."""
+        """Yield the jobs; results that are known already are noted at once."""
         batch = self._batch
         draws = draw_mutants if batch.mutants else partial(draw, ground=batch.ground)
         for each in draws(self._reach, batch.seed):

@@ -180,7 +180,7 @@ def chosen(
         most: How many to yield at most.
     """
     gains = {"fault": FAULT, "fact": FACT, "row": ROW}
-    cover = Cover(meets, lambda element: gains[element[0]], lambda number: _cost(entries[number]))
+    cover: Cover[Element] = Cover(meets, lambda element: gains[element[0]], lambda number: _cost(entries[number]))
     old, taken = [*there], set[int]()
     tiers = [([number for number, entry in entries.items() if tier(entry)], most, FAULT[0]) for tier in TIERS]
     for candidates, count, least in ((old, int(STAY * len(old)), -1.0), *tiers, ([*entries], most, 0.0)):

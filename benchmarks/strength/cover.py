@@ -6,7 +6,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 Gain = Sequence[float]
 """What something is worth the first, the second and each further time; then nothing."""
@@ -18,7 +18,7 @@ ROW: Final[Gain] = (3, 3, 3)
 
 
 @dataclass(slots=True)
-class Cover:
+class Cover(Generic[T]):
     """What has been chosen so far.
 
     Attributes:

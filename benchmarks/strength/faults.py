@@ -108,7 +108,7 @@ def in_processes(
         while True:
             for task in islice(left, (processes or os.cpu_count() or 1) - len(running)):
                 here, there = context.Pipe(duplex=False)
-                process = context.Process(target=_apart, args=(work, task, there))
+                process: BaseProcess = context.Process(target=_apart, args=(work, task, there))
                 process.start()
                 there.close()
                 running[here] = task, process, time.monotonic() + seconds
@@ -133,8 +133,8 @@ def _warm() -> None:
     find(next(iter(broad_faults())))
     corpus = corpus_in(FOLDER)
     expectation = corpus.expectation(next(iter(corpus.entries)), VERSION)
-    judged(expectation, Execution([{"raises": "JMSException"}], expectation.sends))
-    gc.freeze()  # what is shared is not written
+    judged(expectation, Execution([{"raises": "JMSException"}], list(expectation.sends)))
+    gc.freeze()  # shared memory is not written
 
 
 def _received(here: Connection) -> Any:  # noqa: ANN401 - whatever was made
@@ -217,7 +217,7 @@ def infecting_steps(task: Task) -> list[tuple[int, int]]:
             ends.append(len(runner.seen))
         return seen
 
-    Runner.step = step  # type: ignore[method-assign] - the process is the task's own
+    setattr(Runner, "step", step)  # noqa: B010 - the process is the task's own
     with provider_of(task.fault) as provider:
         for number in task.programs:
             ends: list[int] = []

@@ -60,9 +60,9 @@ def grow(out: Path, *, seed: int, faults: int) -> int:
         _say(f"\r{done} faults met ")
     useful = {number for found in kills.values() for number in found}
     store(folder, [*(candidate(pool, number) for number in pool.entries), *(new[number] for number in sorted(useful))])
-    for fault, found in kills.items():
-        if found:
-            table.update((folder.name, fault), {"kills": " ".join(map(str, found))})
+    for fault, killers in kills.items():
+        if killers:
+            table.update((folder.name, fault), {"kills": " ".join(map(str, killers))})
     sys.stdout.write(
         f"noticed   {sum(map(bool, kills.values()))} of {len(rows)} faults; {len(useful)} programs into the pool\n"
     )

@@ -32,7 +32,7 @@ CHUNK: Final = 400
 CALLS: Final = 70
 """Calls of one function in a case that are recorded: more than the largest count that a circumstance asks for."""
 BITS: Final = {name: 1 << number for number, name in enumerate(FACTS)}
-"""By fact, its bit in what is recorded of a call."""
+"""By fact, its bit in the record of a call."""
 Target = tuple[Any, str]
 """A class or module, and the name of its function; of a property, with the part behind it."""
 

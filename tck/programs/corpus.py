@@ -102,8 +102,8 @@ class Entry:
         """Return the entry of a line of the index."""
         many = {name: tuple(line[name].split()) for name in _LISTS}
         plain = {"steps": int(line["steps"]), "cells": int(line["cells"])}
-        plain |= {name: line.get(name, "") for name in ("theme", "seed", "why")}
-        return cls(number=int(line["id"]), virtual=line["virtual"] == "yes", **many, **plain)  # type: ignore[arg-type]
+        words = {name: line[name] for name in ("theme", "seed", "why")}
+        return cls(number=int(line["id"]), virtual=line["virtual"] == "yes", **many, **plain, **words)  # type: ignore[arg-type]
 
 
 class Corpus:

@@ -35,7 +35,7 @@ def texts(consumer, count=9):
     return "".join(each.text.upper() if each.jms_redelivered else each.text or "-" for each in got)
 
 
-def test_what_is_taken_ahead_is_no_other_consumers_and_goes_back_undelivered(tmp_path):
+def test_a_message_taken_ahead_is_no_other_consumers_and_goes_back_undelivered(tmp_path):
     with opened(tmp_path, PREFETCHING) as (_, context, queue, first):
         other = context.create_context(session_mode=JMSContext.AUTO_ACKNOWLEDGE)
         second = other.create_consumer(queue)
@@ -78,7 +78,7 @@ def test_the_way_there_and_back_is_exact(value):
     assert (type(found), repr(found)) == (type(value), repr(value))
 
 
-def test_the_bits_of_what_is_not_a_number_are_kept():
+def test_the_bits_of_a_double_that_is_no_number_are_kept():
     (value,) = struct.unpack(">d", bytes.fromhex("7ff8000000000123"))
     assert struct.pack(">d", converting.decode(None, *converting.encode(None, value))).hex() == "7ff8000000000123"
 

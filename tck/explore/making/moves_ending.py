@@ -100,8 +100,9 @@ def _look_again(draft: Draft) -> None:
         moves_messages.look(draft, each)
         if draft.chance(0.3):
             moves_messages.read_one(draft, each)
-    for client_ in (*draft.sessions(), *draft.producers(), *draft.consumers()):
-        draft.do("state", on=client_.name)
+    clients = [each.name for group in (draft.sessions(), draft.producers(), draft.consumers()) for each in group]
+    for name in clients:
+        draft.do("state", on=name)
     for _ in range(2):
         moves_receiving.browse(draft)
 
