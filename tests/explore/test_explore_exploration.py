@@ -70,7 +70,7 @@ def test_a_file_has_a_name_of_bounded_length(tmp_path):
 @pytest.mark.slow
 def test_findings_of_one_cause_are_one_finding():
     with explorer("3.4.10-3") as found:
-        explored = found.explore(12, Bounds(programs=300))
+        explored = found.explore(12, Bounds(programs=400))
         found.shrink()
     (finding,) = explored.of("disagreement")
     assert finding.difference.what == "header JMSPriority"
