@@ -80,7 +80,8 @@ def choose(
     }
     meets = {number: _met(everything, number, kills) for number in free}
     kept = list(chosen([number for number in there.entries if number in free], free, meets, most))
-    store(folder, [candidate(everything, number, why) for number, why in kept])
+    # Those that are there may have been reduced, and met brokers, since the pool was made.
+    store(folder, [candidate(there if number in there.entries else everything, number, why) for number, why in kept])
     for line in lines(kept, meets, drawn, [number for number in there.entries if number in free]):
         sys.stdout.write(f"{line}\n")
     return 0

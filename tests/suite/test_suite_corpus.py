@@ -139,7 +139,7 @@ def test_an_identifier_of_an_earlier_program_breaks_the_row_on_identifiers():
         identify(case, [SimpleNamespace(number=0, seen=True, id=each) for each in identifiers])
         return [(each.row, each.text.partition(": ")[2]) for each in case.marks.elsewhere]
 
-    one, other = (type("Provider", (), {})() for _ in range(2))
+    one, other = (type("Unhashable", (), {"__slots__": (), "__hash__": None})() for _ in range(2))
     assert broken(one, "0001", "ID:1", "ID:2", None) == []
     assert broken(one, "0002", "ID:3", "ID:2", None) == [("3.4.3-4", "ID:2")]
     assert broken(other, "0002", "ID:1") == []

@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from tck.catalogue import load_catalogue
 from tck.profile.model import Declared
@@ -40,8 +39,8 @@ POOLS: Final = 40
 """Where each test runs at one point, so many programs run of those that judge real brokers, and of the others."""
 UNCONFIRMED: Final = "TCK_UNCONFIRMED"
 """An environment variable: where it is set, programs judge real brokers that the complete ones have not confirmed."""
-_SENT: Final[WeakKeyDictionary[object, dict[str, str]]] = WeakKeyDictionary()
-"""By provider, the identifiers of the messages that programs sent, each with its program."""
+_SENT: Final[dict[int, tuple[object, dict[str, str]]]] = {}
+"""By the identity of a provider, which may be unhashable: it, and the identifiers of the messages that programs sent, each with its program."""
 _DOMAIN: Final = {"ptp": "queue", "pubsub": "topic"}
 
 
@@ -91,7 +90,8 @@ def performed(case: Case) -> None:
 
 def identify(case: Case, sent: Iterable[Sent]) -> None:
     """Break 3.4.3-4 where a message has the identifier of one of an earlier program: all programs of a provider's life are one trace."""
-    known = _SENT.setdefault(case.evidence.behind(case.provider), {})
+    provider = case.evidence.behind(case.provider)
+    _, known = _SENT.setdefault(id(provider), (provider, {}))
     for each in sent:
         if each.seen and isinstance(each.id, str):
             program = known.setdefault(each.id, case.point.variant)
