@@ -10,7 +10,7 @@ import json
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,9 +27,10 @@ from benchmarks.strength.in_place import SUITE, InPlace, run_in_place
 from benchmarks.strength.kept import keep
 from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, recorded
+from benchmarks.strength.showing import shown
 from faults import find
 from tck.catalogue import load_catalogue
-from tck.detection.children import Job, fork_all
+from tck.detection.children import Job, fork_all, nothing
 from tck.detection.judge import FAILING, Story
 from tck.plugin.state import State
 from tck.suite.support.harness.point import CORPUS
@@ -49,9 +50,11 @@ KILLED, NEVER, HARMLESS, SILENT, FORGIVEN = (
 )
 COLUMNS: Final = {
     "seed": int, "name": str, "alone": str, "facts": str, "chapter": str, "reached": int, "ran": int, "fate": str, "case": str,
-    "rows": str, "owner": int,
+    "rows": str, "owner": int, "shown": str,
 }  # fmt: skip
 UNOWNED: Final = "seen without an owner"
+NOT_SHOWN: Final = "nothing"
+"""In place of a case that shows a silent fault."""
 
 
 @dataclass(slots=True)
@@ -86,6 +89,7 @@ class Batch(InPlace):
     def _meet(self, items: dict[str, pytest.Item], reach: Reach, state: State, began: float) -> None:
         meeting = _Meeting(self, items, reach, began)
         fork_all(meeting.jobs(), state, meeting.ended)
+        meeting.look(state)
         _say("\n")
         self.rows.sort(key=lambda row: meeting.order[row["name"]])
         ends = [at for at, row in enumerate(self.rows, 1) if row["fate"] not in {NEVER, HARMLESS}]
@@ -105,10 +109,11 @@ class _Meeting:
         self._batch, self._items, self._reach, self._began = batch, items, reach, began
         table: Any = sqlite_utils.Database(batch.folder / "strength.db")["fault"]
         self._table = table
-        self._table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True)
+        self._table.create(COLUMNS, pk=("seed", "name"), if_not_exists=True, transform=True)
         self._known = {row["name"]: row for row in self._table.rows_where("seed = ?", [batch.seed])}
         self._drawn: dict[str, Drawn] = {}
         self._again: dict[str, dict[str, Any]] = {}
+        self._silent: dict[str, list[str]] = {}
         self.order: dict[str, int] = {}
 
     def jobs(self) -> Iterator[Job]:
@@ -134,6 +139,8 @@ class _Meeting:
         each = self._drawn[job.name]
         row = judged(self._batch.seed, each, story, self._reach)
         before = self._again.pop(each.name, None)
+        if row["fate"] in {SILENT, HARMLESS}:
+            self._silent.setdefault(each.name, []).extend(sight.case for sight in story.sights if sight.note)
         if before is None:
             self._note(row)
             if row["fate"] == SILENT and row["reached"] > CASES:
@@ -143,6 +150,17 @@ class _Meeting:
             before |= {name: row[name] for name in ("fate", "case", "rows", "owner")}
         before["ran"] += row["ran"]
         self._table.insert(before, replace=True)
+
+    def look(self, state: State) -> None:
+        """Have the cases of each silent fault run again, and note one that shows the fault by its calls."""
+        silent = {row["name"]: row for row in self._batch.rows if row["fate"] == SILENT and row["name"] in self._silent}
+        found = shown(
+            {name: self._silent[name] for name in silent}, self._items, state, lambda name: _prepared(self._drawn[name]),
+            lambda name: _settings(self._drawn[name]) if name else SETTINGS,
+        )  # fmt: skip
+        for name, row in silent.items():
+            row["shown"] = found.get(name, NOT_SHOWN)
+            self._table.insert(row, replace=True)
 
     def _note(self, row: dict[str, Any]) -> None:
         if row["name"] not in self._known:
@@ -158,12 +176,19 @@ def _say(text: str) -> None:
 
 def _job(drawn: Drawn, items: dict[str, pytest.Item], part: slice = slice(CASES)) -> Job:
     met = tuple(items[case] for case in drawn.cases[part])
-    if drawn.mutant is not None:
-        mutating = Mutating(drawn.mutant)
-        job = partial(Job, drawn.name, "reference", SETTINGS, VERSION, met, prepare=mutating.start, note=mutating.taken)
-    else:
-        job = partial(Job, drawn.name, "reference", {**SETTINGS, "fault": drawn.name}, VERSION, met, note=infections)
-    return job(to_first=True, seconds=SECONDS)
+    job = partial(Job, drawn.name, "reference", _settings(drawn), VERSION, met, to_first=True, seconds=SECONDS)
+    if drawn.mutant is None:
+        return job(note=infections)
+    mutating = Mutating(drawn.mutant)
+    return job(prepare=mutating.start, note=mutating.taken)
+
+
+def _settings(drawn: Drawn) -> dict[str, object]:
+    return {**SETTINGS} if drawn.mutant is not None else {**SETTINGS, "fault": drawn.name}
+
+
+def _prepared(drawn: Drawn) -> Callable[[], None]:
+    return nothing if drawn.mutant is None else Mutating(drawn.mutant).start
 
 
 def judged(seed: int, drawn: Drawn, story: Story, reach: Reach) -> dict[str, Any]:
@@ -213,6 +238,7 @@ def _row(seed: int, drawn: Drawn, fate: str, ran: int = 0, case: str = "", rows:
         "case": case,
         "rows": " ".join(rows),
         "owner": owner,
+        "shown": "",
     }
 
 
@@ -230,6 +256,9 @@ def lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield f"owner named    {sum(row['owner'] for row in owned)} of {len(owned)} broad ones noticed ({_share([r for r in owned if r['owner']], owned)})"
     for fate in (SILENT, FORGIVEN, UNOWNED):
         yield f"{fate:22} {fates[fate]}"
+    invisible = sum(row["fate"] == SILENT and row.get("shown") == NOT_SHOWN for row in rows)
+    seen = len(counted) - invisible
+    yield f"of those that any call shows {len(noticed)} of {seen} ({_share(noticed, range(seen))}); {invisible} show nothing in any case"
     for title, key in (
         ("circumstances", lambda row: [str(len(json.loads(row["facts"])))]),
         ("kind", lambda row: sorted({kind_of(fact) for fact in json.loads(row["facts"])})),
@@ -257,7 +286,8 @@ def survivors(folder: Path, seed: int) -> Iterator[str]:
     table: Any = sqlite_utils.Database(folder / "strength.db")["fault"]
     for fate in (UNOWNED, FORGIVEN, SILENT):
         for row in table.rows_where("seed = ? and fate = ?", [seed, fate], order_by="name"):
-            yield f"{fate:22} {row['name']}  ({row['case']}; {row['ran']} of {row['reached']} cases)"
+            where = row["case"] if row.get("shown") in {None, NOT_SHOWN, ""} else f"shown by {row['shown']}"
+            yield f"{fate:22} {row['name']}  ({where}; {row['ran']} of {row['reached']} cases)"
 
 
 def run(

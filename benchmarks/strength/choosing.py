@@ -1,8 +1,8 @@
 """`python -m benchmarks strength choose`: programs of a pool for the corpus, by the composed faults that they notice.
 
 One pass over the pool notes what each program reaches; drawn faults meet the programs that reach them; a greedy cover of faults
-(each noticed by three programs), named states, pairs of a value and its path, and rows (each in three programs) is the corpus. It
-grows in tiers of ability, so that the part that a profile can run is a cover of what it can run. Of the programs that are there
+(each noticed by three programs), named states, pairs of a value and its path, rows (each in three programs), and the pairs and
+triples of crossings is the corpus. It grows in tiers of ability, so that the part that a profile can run is a cover of what it can run. Of the programs that are there
 at most a tenth leaves.
 """
 
@@ -20,10 +20,10 @@ from typing import Any, Final
 
 import sqlite_utils
 
-from benchmarks.strength.cover import FACT, FAULT, ROW, Cover
-from benchmarks.strength.drawing import Drawn, draw
+from benchmarks.strength.cover import CROSSED, FACT, FAULT, ROW, Cover
+from benchmarks.strength.drawing import Drawn, draw, kind_of
 from benchmarks.strength.faults import Task, in_processes, meet, record
-from benchmarks.strength.making import pool
+from benchmarks.strength.making import meetings, pool
 from benchmarks.strength.recording import Reach
 from benchmarks.strength.states import facts
 from tck.explore.collection import Candidate, store
@@ -51,6 +51,7 @@ def choose(
     *,
     seed: int,
     candidates: int,
+    crossed: int,
     faults: int,
     most: int,
     seconds: float,
@@ -62,14 +63,15 @@ def choose(
         folder: The corpus.
         out: Where the pool is, and the database.
         seed: Of the pool and of the draw.
-        candidates: How many programs the pool has beside those that are there.
+        candidates: How many random programs the pool has beside those that are there.
+        crossed: How many crossings it has.
         faults: How many faults are drawn.
         most: How many programs the corpus has at most.
         seconds: No further fault is met after so many; the next call continues.
         leave_out: Programs that do not enter, by seed and number, ``2000/411``, and that leave, by their case, ``corpus/0137``.
     """
     there = Corpus(folder)
-    everything = pool_of(there, out / f"pool-{seed}", seed, candidates)
+    everything = pool_of(there, out / f"pool-{seed}", seed, candidates, crossed)
     reach = recorded_programs(everything, out)
     drawn = list(islice(draw(reach, seed), faults))
     kills = killers(everything, drawn, out, seconds)
@@ -84,18 +86,21 @@ def choose(
     store(folder, [candidate(there if number in there.entries else everything, number, why) for number, why in kept])
     for line in lines(kept, meets, drawn, [number for number in there.entries if number in free]):
         sys.stdout.write(f"{line}\n")
+    for kind, noticed, known in left_out(free, meets, most, drawn):
+        share = f"{noticed / known:.0%}" if known else "-"
+        sys.stdout.write(f"without {kind:14} {noticed} of {known} of these that the pool notices ({share})\n")
     return 0
 
 
 # -- the pool ------------------------------------------------------------------------------------------------------------
 
 
-def pool_of(there: Corpus, folder: Path, seed: int, candidates: int) -> Corpus:
+def pool_of(there: Corpus, folder: Path, seed: int, candidates: int, crossed: int) -> Corpus:
     """Return the corpus together with new programs; they are made once."""
     if not (folder / "index.csv").exists():
         known = {entry.seed for entry in there.entries.values()}
         last = max(there.entries, default=0)
-        new = (each for each in pool(seed, candidates) if each.entry.seed not in known)
+        new = (each for each in pool(seed, candidates, crossed=crossed) if each.entry.seed not in known)
         added = [replace(each, entry=replace(each.entry, number=number)) for number, each in enumerate(new, last + 1)]
         store(folder, [*(candidate(there, number) for number in there.entries), *added])
     return corpus_in(folder)
@@ -163,6 +168,7 @@ def _met(corpus: Corpus, number: int, kills: Mapping[int, Sequence[str]]) -> fro
         {("fault", each) for each in kills.get(number, ())}
         | {("row", each) for each in entry.rows}
         | {("fact", each) for each in facts(corpus.expectation(number, VERSIONS[0]))}
+        | {("crossed", " ".join(map(":".join, each))) for each in meetings(corpus.program(number))}
     )
 
 
@@ -180,7 +186,7 @@ def chosen(
         meets: What each meets.
         most: How many to yield at most.
     """
-    gains = {"fault": FAULT, "fact": FACT, "row": ROW}
+    gains = {"fault": FAULT, "fact": FACT, "row": ROW, "crossed": CROSSED}
     cover: Cover[Element] = Cover(meets, lambda element: gains[element[0]], lambda number: _cost(entries[number]))
     old, taken = [*there], set[int]()
     tiers = [([number for number, entry in entries.items() if tier(entry)], most, FAULT[0]) for tier in TIERS]
@@ -190,6 +196,21 @@ def chosen(
             taken.add(number)
             counts = Counter(kind for kind, _ in new)
             yield number, " ".join(f"{kind}:{counts[kind]}" for kind in gains if counts[kind])
+
+
+def left_out(
+    entries: Mapping[int, Entry], meets: Mapping[int, frozenset[Element]], most: int, drawn: Sequence[Drawn]
+) -> Iterator[tuple[str, int, int]]:
+    """Yield each kind of circumstance, and of the faults of this kind how many a corpus notices that is chosen without them, and how many the pool."""
+    kinds = {each.name: {kind_of(fact) for fact in each.facts} for each in drawn}
+    for kind in sorted(set().union(*kinds.values())):
+        of_kind = {("fault", name) for name, found in kinds.items() if kind in found}
+        without = {number: found - of_kind for number, found in meets.items()}
+        corpus = [number for number, _ in chosen((), entries, without, most)]
+        noticed, known = (
+            of_kind & frozenset().union(*(meets[number] for number in among)) for among in (corpus, meets)
+        )
+        yield kind, len(noticed), len(known)
 
 
 def _cost(entry: Entry) -> float:

@@ -20,12 +20,15 @@ from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.pairs import run as run_pairs
 from benchmarks.strength.reducing import reduce
 from benchmarks.strength.strangers import measure as measure_strangers
+from benchmarks.strength.titles import write as write_titles
+from benchmarks.strength.worth import run as run_worth
 from faults.finding import grounds
 from tck.suite.support.corpus import FOLDER
 
 OUT = Path("tck-out/strength")
 PROGRAMS = 800
 POOL = 2000
+CROSSINGS = 500
 FAULTS = 3000
 MOST = 1200
 
@@ -50,11 +53,13 @@ def main(words: list[str]) -> int:
         return _show(command, getattr(given, "seed", 0), getattr(given, "on", ""))
     if command == "gaps":
         return run_gaps(OUT, given.most)
+    if command == "cases":
+        return run_worth(OUT, given.seed, given.count, given.most)
     if command == "pairs":
         return run_pairs(given.names, OUT)
     if command == "confirm":
         return confirm(folder, given.profile, OUT / "confirm" / given.profile, given.words)
-    if command in {"corpus", "choose", "grow", "reduce"}:
+    if command in {"corpus", "choose", "grow", "reduce", "titles"}:
         return _make(given)
     if command == "owners":
         return measure_owners(folder, half=given.half, skip=given.skip, programs=given.programs, seed=given.seed)
@@ -65,6 +70,9 @@ def main(words: list[str]) -> int:
 def _make(given: argparse.Namespace) -> int:
     """Make a corpus, choose one, or add to the pool it is chosen from."""
     out = OUT.absolute()
+    if given.command == "titles":
+        write_titles(given.corpus)
+        return 0
     if given.command == "grow":
         return grow(out, seed=given.seed, faults=given.faults)
     if given.command == "reduce":
@@ -72,7 +80,7 @@ def _make(given: argparse.Namespace) -> int:
     left_out = _named(given.leave_out)
     if given.command == "corpus":
         return make(given.corpus, given.seed, given.programs, left_out)
-    size = {"candidates": given.pool, "faults": given.faults, "most": given.programs}
+    size = {"candidates": given.pool, "crossed": given.crossings, "faults": given.faults, "most": given.programs}
     return choose(given.corpus, out, seed=given.seed, seconds=given.seconds, leave_out=left_out, **size)
 
 
@@ -109,6 +117,10 @@ def _measures(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
         "gaps", help="the circumstances that no case and no program meets, by the ways of messages"
     )
     unmet.add_argument("--most", type=int, default=12, metavar="N", help="name so many of each way (default: 12)")
+    worth = commands.add_parser("cases", help="the hand-written cases that notice and reach nothing that others do not")
+    worth.add_argument("--seed", type=int, default=1, metavar="N", help="of the draw (default: 1)")
+    worth.add_argument("--count", type=int, default=400, metavar="N", help="faults that reach a case (default: 400)")
+    worth.add_argument("--most", type=int, default=40, metavar="N", help="name so many cases (default: 40)")
     left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
     left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
     left.add_argument("--on", default="", choices=sorted(grounds()), help="of a batch on this lawful provider")
@@ -136,12 +148,18 @@ def _making(commands: Any) -> None:  # noqa: ANN401 - argparse does not name it
             "--leave-out", type=Path, metavar="FILE",
             help="programs that do not enter, one SEED/NUMBER a line, or that leave, as corpus/0137",
         )  # fmt: skip
-    choice.add_argument("--pool", type=int, default=POOL, metavar="N", help=f"so many new programs (default: {POOL})")
+    choice.add_argument(
+        "--pool", type=int, default=POOL, metavar="N", help=f"so many new random programs (default: {POOL})"
+    )
+    choice.add_argument(
+        "--crossings", type=int, default=CROSSINGS, metavar="N", help=f"and so many crossings (default: {CROSSINGS})"
+    )
     choice.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"drawn (default: {FAULTS})")
     choice.add_argument("--seconds", type=float, default=1e9, metavar="S", help="meet no further fault after that")
     reduced = commands.add_parser("reduce", help="leave out what programs that were added do not need")
     reduced.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
     reduced.add_argument("--seconds", type=float, default=1e9, metavar="S", help="begin none after that")
+    commands.add_parser("titles", help="name each program by its rarest states; after choose and reduce")
     grown = commands.add_parser("grow", help="programs into a pool, for faults that are reached there and not noticed")
     grown.add_argument("--seed", type=int, required=True, metavar="N", help="of the pool, as for choose")
     grown.add_argument("--faults", type=int, default=FAULTS, metavar="N", help=f"at most (default: {FAULTS})")

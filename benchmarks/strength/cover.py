@@ -15,6 +15,7 @@ T = TypeVar("T", bound=Hashable)
 FAULT: Final[Gain] = (10, 4, 2)
 FACT: Final[Gain] = (2, 1, 0.5, 0.5, 0.5, 0.25, 0.25, 0.25)
 ROW: Final[Gain] = (3, 3, 3)
+CROSSED: Final[Gain] = (0.4,)
 
 
 @dataclass(slots=True)

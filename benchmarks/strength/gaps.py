@@ -2,13 +2,13 @@
 
 A way is a fault point that messages pass: sent, received, given to a listener, rolled back. What a case can bring to a way are
 the facts of messages, sizes and values on their places among them, and pairs of these facts; a gap is one that sends meet and
-the way does not.
+the way does not. Of crossings it says which pairs and triples of their circumstances the corpus has.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -18,10 +18,15 @@ import pytest
 
 from benchmarks.strength.drawing import broad_faults
 from benchmarks.strength.in_place import InPlace, run_in_place
+from benchmarks.strength.making import meetings
 from benchmarks.strength.recording import BITS, Reach, key_of, recorded
 from faults import find
 from reference_provider.fault_points import FAULT_POINTS
+from tck.explore.making.crossing import ARRAY
 from tck.plugin.state import State
+from tck.programs.corpus import corpus_in
+from tck.programs.program import Program
+from tck.suite.support.corpus import FOLDER
 
 SENT: Final = "SEND_PREPARED"
 WAYS: Final[Mapping[str, str]] = {
@@ -64,6 +69,15 @@ def lines(reach: Reach, most: int) -> Iterator[str]:
             yield f"{way}: never with {', '.join(left[:most])}{more}"
 
 
+def crossed(programs: Iterable[Program], most: int) -> Iterator[str]:
+    """Yield how many pairs and triples of crossings the programs of a corpus meet, and the first that they do not."""
+    met = {meeting for program in programs for meeting in meetings(program)}
+    for size, what in ((2, "pairs"), (3, "triples")):
+        wanted = [each for each in ARRAY.allowed if len(each) == size]
+        left = [" and ".join(map(" ".join, each)) for each in wanted if each not in met]
+        yield f"crossings: {len(wanted) - len(left)} of {len(wanted)} {what}; never {'; '.join(left[:most]) or '-'}"
+
+
 def _met(reach: Reach, point: object) -> tuple[set[str], set[tuple[str, str]]]:
     found = reach.facts.get(key_of(point.owner, point.attribute), {})  # type: ignore[attr-defined]
     masks = {mask for each in found.values() for mask in each}
@@ -77,4 +91,5 @@ def run(folder: Path, most: int) -> int:
     if not run_in_place(gaps) or gaps.reach is None:
         return 4
     sys.stdout.writelines(f"{line}\n" for line in lines(gaps.reach, most))
+    sys.stdout.writelines(f"{line}\n" for line in crossed(corpus_in(FOLDER).programs.values(), most))
     return 0

@@ -10,12 +10,20 @@ import logging
 import multiprocessing
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from tck.explore.collection import Candidate, candidates, store
+from tck.covering import Meeting
+from tck.explore import collection
+from tck.explore.collection import Candidate, store
+from tck.explore.making.crossing import ARRAY, CROSSING, crossings
 from tck.programs.corpus import VERSIONS
+from tck.programs.program import Program
+
+Task = Callable[[], Iterator[Candidate]]
+"""Makes programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +65,26 @@ def make(folder: Path, seed: int, count: int, leave_out: Collection[str] = ()) -
     return 0
 
 
-def pool(seed: int, count: int, leave_out: Collection[str] = ()) -> list[Candidate]:
-    """Make programs in all processors, and tell the progress; the arguments are those of `make`."""
+def pool(seed: int, count: int, leave_out: Collection[str] = (), crossed: int = 0) -> list[Candidate]:
+    """Make programs in all processors, and tell the progress; the arguments are those of `make`, and how many crossings to add."""
     processes = os.cpu_count() or 1
     context = multiprocessing.get_context("fork")
     found: list[Candidate] = []
+    numbers = range(len(crossings()))[:: max(1, len(crossings()) // crossed)] if crossed else range(0)
     with context.Pool(processes, maxtasksperchild=1) as workers:
-        tasks = [(batch, tuple(leave_out)) for batch in batches(seed, count, processes)]
+        tasks: list[Task] = [partial(_random, each, tuple(leave_out)) for each in batches(seed, count, processes)]
+        tasks += [partial(collection.crossed, seed, numbers[part::processes]) for part in range(processes)]
         for made in workers.imap(_make, tasks, chunksize=1):
             found += made
-            sys.stderr.write(f"\r{len(found)} of {count} programs ")
+            sys.stderr.write(f"\r{len(found)} of {count + len(numbers)} programs ")
     sys.stderr.write("\n")
     return found
+
+
+def meetings(program: Program) -> Iterator[Meeting]:
+    """Yield the pairs and triples of circumstances that a program was made for; none if it is no crossing."""
+    if CROSSING in program.about:
+        yield from ARRAY.meetings(program.about[CROSSING])
 
 
 def numbered(found: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -78,8 +94,12 @@ def numbered(found: Sequence[Candidate]) -> Iterator[Candidate]:
         yield replace(each, entry=replace(each.entry, number=number))
 
 
-def _make(task: tuple[Batch, tuple[str, ...]]) -> list[Candidate]:
+def _random(batch: Batch, leave_out: tuple[str, ...]) -> Iterator[Candidate]:
+    return collection.candidates(
+        batch.seed, batch.count, virtual=batch.virtual, version=batch.version, leave_out=leave_out
+    )
+
+
+def _make(task: Task) -> list[Candidate]:
     logging.getLogger().addHandler(logging.NullHandler())  # of listeners that throw, as programs want it
-    batch, leave_out = task
-    found = candidates(batch.seed, batch.count, virtual=batch.virtual, version=batch.version, leave_out=leave_out)
-    return list(found)
+    return list(task())

@@ -1,7 +1,7 @@
 """`python -m benchmarks strength reduce`: the programs that `choose` has added, without the steps that they do not need.
 
 A program keeps the faults of the pool that it notices, and the states, values on their paths and rows that few others have. One in
-ten stays as it is, for what nobody has drawn yet.
+ten stays as it is, for what nobody has drawn yet, and so do crossings.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from typing import Any, Final
 import sqlite_utils
 
 from benchmarks.strength.choosing import candidate
-from benchmarks.strength.cover import FACT, ROW
+from benchmarks.strength.cover import ROW
 from benchmarks.strength.faults import VERSION, in_processes, noticing
 from benchmarks.strength.states import facts
 from tck.explore.collection import Candidate, references, renewed, store
+from tck.explore.making.crossing import CROSSING
 from tck.explore.shrinking import fewer
 from tck.programs.corpus import Corpus, corpus_in
 from tck.programs.expectation import Expectation
@@ -37,6 +38,8 @@ FAULTS: Final = 3
 BUDGET: Final = 60
 """So many smaller programs are tried."""
 SECONDS: Final = 120
+RARE: Final = 3
+"""A state, or a value on its path, that at most so many programs meet stays."""
 CLOSING: Final = 5
 """So many seconds a provider has to close."""
 UNREDUCED: Final = 10
@@ -90,7 +93,9 @@ def _needs(corpus: Corpus, out: Path, pool: str) -> Iterator[Needs]:
     for number, entry in corpus.entries.items():
         if entry.brokers or entry.unsettled or not entry.why or number % UNREDUCED == 0:
             continue
-        rare = frozenset(fact for fact in met[number] if often[fact] <= len(FACT))
+        if CROSSING in corpus.program(number).about:  # its circumstances are to meet
+            continue
+        rare = frozenset(fact for fact in met[number] if often[fact] <= RARE)
         few = frozenset(row for row in entry.rows if rows[row] <= len(ROW))
         yield Needs(corpus.folder, number, tuple(kills.get(number, ())[:FAULTS]), rare, few)
 
@@ -112,7 +117,7 @@ def _reduced(need: Needs) -> Candidate | None:
                 and all(each(expectation) for each in noticed)
             )
 
-        if not need.faults or not keeps(program):
+        if not keeps(program):
             return None
         small = fewer(program, keeps, BUDGET)
         made = None if small.steps == program.steps else renewed(found, entry, small)

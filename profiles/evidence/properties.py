@@ -1,4 +1,4 @@
-"""Values of properties and entries: which setObject calls take (3.5.5, 3.12), and which properties the send adds (3.5.9)."""
+"""Values of properties and entries: which setObject calls take (3.5.5, 3.12), which properties the send adds (3.5.9), and which are named (3.5.6)."""
 
 from brokers import connect, context, end, tell
 from jpype import JChar, JClass, JObject
@@ -16,5 +16,9 @@ tell("a JMSProducer's send of a Map with null, to be taken", lambda: context().c
 plain = session.createMessage()
 session.createProducer(queue).send(plain)
 tell("has properties after the send, set on receipt only", lambda: plain.getPropertyNames().hasMoreElements())
+received = session.createConsumer(queue).receive(5000)
+names = [str(each) for each in JClass("java.util.Collections").list(received.getPropertyNames())]
+exists = bool(received.propertyExists("JMSXDeliveryCount"))
+tell("JMSXDeliveryCount of a received message, to exist and be named, or neither", lambda: exists == ("JMSXDeliveryCount" in names), "true", "named")
 tell("JMSXDeliveryCount of the sender's message, to be unset", lambda: plain.getObjectProperty("JMSXDeliveryCount"), "null", "count")
 end()

@@ -15,7 +15,7 @@ from tck.cli.support.console import emit, emit_json, table
 from tck.record import Bundle, Exit, Outcome
 
 if TYPE_CHECKING:
-    from tck.suite.support.journeys.array import Meeting
+    from tck.covering import Meeting
     from tck.suite.support.journeys.model import Journey
 
 DECIDED = frozenset({Outcome.HELD, Outcome.BROKEN})
@@ -53,10 +53,10 @@ def _decided(run: Bundle) -> frozenset[str]:
 
 def measure(known: Mapping[str, Journey], gone: Mapping[str, Journey]) -> dict[str, Any]:
     """Count the meetings of all journeys and of those that went; the keys are a contract, see docs/cli.md."""
-    from tck.suite.support.journeys.array import met  # noqa: PLC0415 - as above
+    from tck.suite.support.journeys.array import ARRAY  # noqa: PLC0415 - as above
 
-    every = met(journey.conditions for journey in known.values())
-    seen = met(journey.conditions for journey in gone.values())
+    every = ARRAY.met(journey.conditions for journey in known.values())
+    seen = ARRAY.met(journey.conditions for journey in gone.values())
     return {
         "journeys": {name: dict(journey.conditions) for name, journey in gone.items()},
         "pairs": _count(every, seen, 2),

@@ -91,6 +91,16 @@ def candidates(
                 yield Candidate(_entry(made, expected, name), expected)
 
 
+def crossed(seed: int, numbers: Iterable[int]) -> Iterator[Candidate]:
+    """Yield the programs of these crossings that may enter; the arguments are those of `Reference.crossed`."""
+    with references() as found:
+        for number in numbers:
+            expectation = found[VERSIONS[0]].crossed(seed, number)
+            expected = expectations(found, expectation.program)
+            if VERSIONS[0] in expected and shows_messages(expectation) and _alike(expectation, expected[VERSIONS[0]]):
+                yield Candidate(_entry(number, expected, f"crossing-{seed}/{number}"), expected)
+
+
 def continued(cuts: Iterable[tuple[Entry, Program, int]], tries: int) -> Iterator[list[Candidate]]:
     """Yield new programs that begin as others do, for each some that may enter.
 
@@ -118,7 +128,7 @@ def renewed(found: Mapping[str, Reference], entry: Entry, program: Program) -> C
     expected = expectations(found, program)
     if VERSIONS[0] not in expected or not shows_messages(expected[VERSIONS[0]]):
         return None
-    return Candidate(replace(_entry(entry.number, expected, entry.seed), why=entry.why), expected)
+    return Candidate(replace(_entry(entry.number, expected, entry.seed), why=entry.why, title=entry.title), expected)
 
 
 def expectations(found: Mapping[str, Reference], program: Program) -> dict[str, Expectation]:
@@ -265,6 +275,7 @@ def rewrite(corpus: Corpus) -> None:
             brokers=entry.brokers,
             unsettled=entry.unsettled,
             why=entry.why,
+            title=entry.title,
         )
         for number, entry in corpus.entries.items()
     ]

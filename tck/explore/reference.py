@@ -6,13 +6,15 @@ It is opened by its profile, on its virtual clock, whatever clock the provider u
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Self
 
 from tck.adapters.opening import open_provider
+from tck.explore.making.crossed import play
+from tck.explore.making.crossing import CROSSING, crossings
 from tck.explore.making.draft import Draft, finish, generate
 from tck.explore.making.moves_ending import ALL, SCENES, ending
 from tck.profile import load_profile
@@ -21,7 +23,7 @@ from tck.programs.expectation import Expectation
 from tck.programs.legality import Rules
 from tck.programs.observing.environment import RunSettings
 from tck.programs.performing import perform
-from tck.programs.program import Observation, Program, Step
+from tck.programs.program import Json, Observation, Program, Step
 from tck.programs.runner import Runner
 from tck.programs.state.objects import Capabilities, OpenOutcome
 
@@ -66,16 +68,32 @@ class Reference:
         Raises:
             UnfitError: The reference provider raised what no provider may raise.
         """
-        random = Random(f"{seed}/{number}")
-        runner = self._runner()
-        with self.provider.clock.actor():
-            draft = Draft(random, self.capabilities, runner)
-            try:
-                theme = generate(draft, ALL, SCENES, ending)
-            finally:
-                runner.close()
-        about = {"seed": seed, "number": number, "theme": theme}
-        return self._expectation(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
+        about: dict[str, Json] = {"seed": seed, "number": number}
+
+        def makes(draft: Draft) -> None:
+            about["theme"] = generate(draft, ALL, SCENES, ending)
+
+        return self._made(f"{seed}/{number}", about, makes)
+
+    def crossed(self, seed: int, number: int) -> Expectation:
+        """Make the program of a crossing, the first of which has the number 0; the seed is for what the crossing leaves open.
+
+        Raises:
+            UnfitError: The reference provider raised what no provider may raise.
+        """
+        crossing = crossings()[number]
+
+        def makes(draft: Draft) -> None:
+            play(draft, crossing)
+            ending(draft)
+
+        about = {
+            "seed": f"crossing-{seed}",
+            "number": number,
+            "theme": CROSSING,
+            CROSSING: dict(crossing.circumstances),
+        }
+        return self._made(f"crossing-{seed}/{number}", about, makes)
 
     def continued(self, program: Program, steps: int, seed: str) -> Expectation:
         """Make a program that begins as another one does, goes on by chance, looks at all that there is, and ends.
@@ -83,15 +101,21 @@ class Reference:
         Raises:
             UnfitError: The reference provider raised what no provider may raise.
         """
+
+        def makes(draft: Draft) -> None:
+            draft.repeat(program.steps[:steps])
+            finish(draft, ALL, ending)
+
+        return self._made(seed, {**program.about, "seed": seed}, makes)
+
+    def _made(self, seed: str, about: dict[str, Json], makes: Callable[[Draft], None]) -> Expectation:
         runner = self._runner()
         with self.provider.clock.actor():
             draft = Draft(Random(seed), self.capabilities, runner)
             try:
-                draft.repeat(program.steps[:steps])
-                finish(draft, ALL, ending)
+                makes(draft)
             finally:
                 runner.close()
-        about = {**program.about, "seed": seed}
         return self._expectation(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
 
     def run(self, program: Program) -> Expectation:

@@ -28,7 +28,7 @@ COMPLETE: Final = ("artemis", "openmq")
 """The brokers that implement the whole specification: a program that one of them contradicts does not judge real brokers."""
 _A_FILE: Final = 50
 _COLUMNS: Final = (
-    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "unsettled", "steps", "cells", "theme", "seed", "why", "rows",
+    "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "unsettled", "steps", "cells", "theme", "seed", "title", "why", "rows",
 )  # fmt: skip
 _LISTS: Final = ("versions", "apis", "domains", "features", "hooks", "brokers", "unsettled", "rows")
 _MANY: Final = " "
@@ -57,6 +57,7 @@ class Entry:
         theme: The theme that the generator chose.
         seed: Seed and number of the generator, ``2000/411``.
         why: How many faults, facts and rows it was the first to meet when it was chosen, ``fault:3 fact:12``.
+        title: Its rarest states, and a value on its path.
         rows: The rows that own the cells.
         brokers: The brokers that showed the stored outcomes, or others in rows that their profiles declare only.
         unsettled: The brokers that contradict the program, as far as nobody has settled whose fault it is.
@@ -77,6 +78,7 @@ class Entry:
     brokers: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
     why: str = ""
+    title: str = ""
 
     @property
     def confirmed(self) -> bool:
@@ -93,7 +95,7 @@ class Entry:
         return {
             "id": self.name,
             "virtual": "yes" if self.virtual else "",
-            **{name: str(getattr(self, name)) for name in ("steps", "cells", "theme", "seed", "why")},
+            **{name: str(getattr(self, name)) for name in ("steps", "cells", "theme", "seed", "why", "title")},
             **{name: _MANY.join(getattr(self, name)) for name in _LISTS},
         }
 
@@ -102,7 +104,7 @@ class Entry:
         """Return the entry of a line of the index."""
         many = {name: tuple(line[name].split()) for name in _LISTS}
         plain = {"steps": int(line["steps"]), "cells": int(line["cells"])}
-        words = {name: line[name] for name in ("theme", "seed", "why")}
+        words = {name: line[name] for name in ("theme", "seed", "why", "title")}
         return cls(number=int(line["id"]), virtual=line["virtual"] == "yes", **many, **plain, **words)  # type: ignore[arg-type]
 
 
@@ -191,13 +193,18 @@ class Corpus:
         for version, found in expected.items():
             text = "".join(f"{number} {_line(stored(each))}" for number, each in sorted(found.items()))
             (self.folder / "expected" / f"{version}.jsonl.zst").write_bytes(pack(text.encode("ascii"), SMALL))
+        self.write_index(entries)
+        self.__dict__.pop("programs", None)
+        self._expected.clear()
+
+    def write_index(self, entries: Iterable[Entry]) -> None:
+        """Write the index alone."""
+        lines = [entry.line() for entry in sorted(entries, key=lambda each: each.number)]
         with (self.folder / "index.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(entry.line() for entry in sorted(entries, key=lambda each: each.number))
-        for name in ("entries", "programs"):
-            self.__dict__.pop(name, None)
-        self._expected.clear()
+            writer.writerows(lines)
+        self.__dict__.pop("entries", None)
 
 
 def stored(expectation: Expectation) -> dict[str, Json]:

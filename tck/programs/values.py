@@ -46,7 +46,7 @@ def plain(typed: Typed) -> Any:
         return bytes.fromhex(content)
     if kind in {"list", "dict"}:
         return boxed(typed)
-    if kind in {"string", "char"} and isinstance(content, dict):
+    if kind in {"string", "char", "utf"} and isinstance(content, dict):
         return content["of"] * content["times"]
     return content
 

@@ -11,12 +11,14 @@ from benchmarks.strength.command import main
 from benchmarks.strength.confirming import agreed, note
 from benchmarks.strength.cover import Cover
 from benchmarks.strength.faults import Kill, Met, Task, meet
+from benchmarks.strength.gaps import crossed
 from benchmarks.strength.gaps import lines as gap_lines
 from benchmarks.strength.making import batches, numbered
 from benchmarks.strength.recording import BITS, Reach, key_of
 from benchmarks.strength.strangers import lines, strangers
 from reference_provider.fault_points import FAULT_POINTS
 from tck.explore.collection import Candidate, store
+from tck.explore.making.crossing import crossings
 from tck.programs.corpus import VERSIONS, Corpus, corpus_in
 from tck.suite.support.corpus import FOLDER
 
@@ -110,7 +112,7 @@ def test_a_corpus_is_chosen_from_a_pool_that_has_grown(tmp_path, monkeypatch, ca
     monkeypatch.chdir(tmp_path)
     store(tmp_path / "corpus", _some())
     before = Corpus(tmp_path / "corpus").entries
-    words = ["--corpus", "corpus", "choose", "--seed", "9", "--pool", "8", "--faults", "12"]
+    words = ["--corpus", "corpus", "choose", "--seed", "9", "--pool", "8", "--crossings", "8", "--faults", "12"]
     assert main(words) == 0
     assert main(["grow", "--seed", "9"]) == 0
     lengths = {number: entry.steps for number, entry in Corpus(tmp_path / "corpus").entries.items()}
@@ -223,3 +225,13 @@ def test_gaps_are_what_sends_meet_and_another_way_does_not():
         "1",
     ]
     assert "received: never with persistent" in shown
+
+
+def test_gaps_say_which_pairs_of_circumstances_no_program_of_the_corpus_meets():
+    made = [SimpleNamespace(about={"crossing": each.circumstances}) for each in crossings()]
+    pairs, triples = crossed(made, 2)
+    assert pairs.endswith("never -")
+    assert triples.endswith("never -")
+    pairs, _ = crossed([SimpleNamespace(about={}), *made[:1]], 2)
+    assert pairs.startswith("crossings: 55 of ")
+    assert pairs.count(";") == 2

@@ -54,7 +54,7 @@ def test_accept_is_for_all_programs(tmp_path):
 def test_a_program_is_explained_by_its_calls_outcomes_and_rows(tmp_path):
     entry = CORPUS.entries[1]
     out = tck("explain", "corpus/0001", cwd=tmp_path).out
-    assert out.startswith(f"corpus/0001  {entry.theme}, {entry.steps} calls, {entry.cells} outcomes compared")
+    assert out.startswith(f"corpus/0001  {entry.title}\n\n  {entry.steps} calls, {entry.cells} outcomes compared\n")
     assert all(row in out for row in entry.rows)
     assert "run it    tck run corpus/0001" in out
     assert out.count("\n        ") >= 1

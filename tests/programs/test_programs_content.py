@@ -139,7 +139,7 @@ HINTED = [
 @pytest.mark.parametrize(("hint", "header", "ours", "theirs"), HINTED)
 def test_a_hint_may_be_followed_or_not(hint, header, ours, theirs):
     both = view(headers={header: ours}), view(headers={header: theirs})
-    assert contents(*both, Known({0: frozenset({hint})}, ())) == ["hint"]
+    assert contents(*both, Known({0: frozenset({hint})}, ())) == ["left out"]
     other = "disable_id" if hint == "disable_time" else "disable_time"
     for known in (Known({0: frozenset({other})}, ()), Known({0: frozenset(), None: frozenset({hint})}, ())):
         assert [each[0] for each in contents(*both, known)] == [f"header {header}"]
@@ -164,20 +164,20 @@ def test_a_hint_excuses_no_other_value(header, seen):
 def test_the_hints_of_a_send_count_for_its_outcome():
     ours = {"headers": {"JMSMessageID": "an id"}, "hints": ["disable_id"]}
     theirs = {"headers": {"JMSMessageID": "null"}, "hints": ["disable_id"]}
-    assert contents(ours, theirs) == ["hint"]
+    assert contents(ours, theirs) == ["left out"]
     assert contents({**ours, "hints": []}, theirs)[0][0] == "header JMSMessageID"
 
 
 def test_a_message_of_an_unknown_send_may_have_any_hint_of_the_program():
     known = Known({0: frozenset(), None: frozenset({"disable_id"})}, ())
-    for send, disabled in ((7, ["hint"]), (0, [("header JMSMessageID", "'an id'", "'null'", frozenset({"text"}))])):
+    for send, disabled in ((7, ["left out"]), (0, [("header JMSMessageID", "'an id'", "'null'", frozenset({"text"}))])):
         both = (
             view(send, body=None, headers={"JMSMessageID": "an id"}),
             view(send, body=None, headers={"JMSMessageID": "null"}),
         )
         assert contents(*both, known) == disabled
     both = view(None, headers={"JMSMessageID": "an id"}), view(None, headers={"JMSMessageID": "null"})
-    assert contents(*both, Known({0: frozenset({"disable_id"}), None: frozenset({"disable_id"})}, ())) == ["hint"]
+    assert contents(*both, Known({0: frozenset({"disable_id"}), None: frozenset({"disable_id"})}, ())) == ["left out"]
 
 
 HINT = {"ok": {"headers": {}, "hints": ["disable_id"]}}
@@ -196,7 +196,7 @@ def test_the_hints_of_each_send_are_found():
         (RECEIVE, WITHOUT, got(view(2))),
     ]
     found = judge(rows, [sent(number) for number in range(4)])
-    assert allowances(found) == ["hint"]
+    assert allowances(found) == ["left out"]
     rows[-1] = (RECEIVE, got(view(1, headers={"JMSMessageID": "null"})), got(view(1)))
     assert kinds(judge(rows, [sent(number) for number in range(4)])) == ["header JMSMessageID"]
 
@@ -210,7 +210,7 @@ def test_the_hints_of_a_send_after_many():
         (SEND, {"ok": {"headers": {}}}),
         (RECEIVE, WITHOUT, got(view(2))),
     ]
-    assert allowances(judge(rows, [sent(number) for number in range(5)])) == ["hint"]
+    assert allowances(judge(rows, [sent(number) for number in range(5)])) == ["left out"]
 
 
 def test_the_hints_of_many_sends():
@@ -219,14 +219,14 @@ def test_the_hints_of_many_sends():
         (do("send_many", on="p1", of="s1", count=3, first=1), OK),
         (RECEIVE, WITHOUT, got(view(2))),
     ]
-    assert allowances(judge(rows, [sent(number) for number in range(3)])) == ["hint"]
+    assert allowances(judge(rows, [sent(number) for number in range(3)])) == ["left out"]
 
 
 def test_a_provider_may_know_a_message_by_an_identifier_that_it_was_asked_to_leave_out():
     ours = view(None, headers={"JMSMessageID": "null", "JMSTimestamp": "some time"}, body=["string", "x"])
     theirs = view(0, headers={"JMSTimestamp": "sent"}, body=["string", "x"])
     rows = [(SEND, HINT), (RECEIVE, got(ours), got(theirs)), (do("look", on="r1"), {"ok": ours}, {"ok": theirs})]
-    assert set(allowances(judge(rows, [sent(0)]))) == {"hint"}
+    assert set(allowances(judge(rows, [sent(0)]))) == {"left out"}
     rows[1:] = [(RECEIVE, got(ours), got({**theirs, "body": ["string", "y"]}))]
     assert kinds(judge(rows, [sent(0)])) == ["extra"]
     rows = [(SEND, {"ok": {"headers": {}}}), (RECEIVE, got(ours), got(theirs)), (do("drain", on="k1"), drained())]
@@ -239,9 +239,9 @@ def test_a_message_that_is_known_otherwise_keeps_its_send():
     theirs = view(0, headers={"JMSTimestamp": "sent"})
     rows = [(SEND, HINT), (RECEIVE, got(ours), got(view(0)))]
     assert allowances(judge([*rows, (do("look", on="r1"), {"ok": without}, {"ok": theirs})], [sent(0)])) == [
-        "hint",
-        "hint",
-        "hint",
+        "left out",
+        "left out",
+        "left out",
     ]
 
 
@@ -259,7 +259,7 @@ def test_the_identifier_of_another_message_that_was_asked_to_have_none(ours, the
     known = Known({0: frozenset({"disable_id"}), 1: frozenset(), None: frozenset({"disable_id"})}, ())
     both = (view(1, body=None, headers={"JMSCorrelationID": each}) for each in (ours, theirs))
     found = contents(*both, known)
-    assert (found == ["hint"]) == disabled
+    assert (found == ["left out"]) == disabled
     assert disabled or found[0][0] == "header JMSCorrelationID"
 
 

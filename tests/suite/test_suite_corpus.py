@@ -128,18 +128,20 @@ def test_a_damaged_corpus_is_refused_by_its_file(tmp_path, damage):
         written.program(4711)
 
 
-def test_an_identifier_of_an_earlier_program_breaks_the_row_on_identifiers():
-    def broken(provider, program, *identifiers):
+def test_programs_are_one_trace_identifiers_are_unique_and_no_message_of_another_program_comes():
+    def broken(provider, program, *identifiers, received=()):
         case = SimpleNamespace(
             provider=provider,
             evidence=SimpleNamespace(behind=lambda found: found),
             point=SimpleNamespace(variant=program),
             marks=SimpleNamespace(elsewhere=[]),
         )
-        identify(case, [SimpleNamespace(number=0, seen=True, id=each) for each in identifiers])
+        identify(case, [SimpleNamespace(number=0, seen=True, id=each) for each in identifiers], received)
         return [(each.row, each.text.partition(": ")[2]) for each in case.marks.elsewhere]
 
     one, other = (type("Unhashable", (), {"__slots__": (), "__hash__": None})() for _ in range(2))
     assert broken(one, "0001", "ID:1", "ID:2", None) == []
     assert broken(one, "0002", "ID:3", "ID:2", None) == [("3.4.3-4", "ID:2")]
     assert broken(other, "0002", "ID:1") == []
+    assert broken(one, "0003", "ID:4", received=["ID:4", "ID:9"]) == []
+    assert broken(one, "0003", "ID:5", received=["ID:5", "ID:1"]) == [("8.1-1", "ID:1")]

@@ -30,7 +30,7 @@ def asserted():
 @pytest.mark.slow
 def test_all_allowed_pairs_and_triples_meet():
     """`tck journeys` prints them."""
-    allowed, met = set(array.allowed()), array.met(journey.conditions for journey in JOURNEYS.values())
+    allowed, met = set(array.ARRAY.allowed), array.ARRAY.met(journey.conditions for journey in JOURNEYS.values())
     assert {len(meeting) for meeting in allowed} == {2, 3}
     assert sorted(allowed - met) == []
     assert sorted(met - allowed) == []
@@ -61,10 +61,10 @@ def test_an_exclusion_names_known_values_and_excludes_something(exclusion):
 
 
 def test_conditions_are_completed_to_an_allowed_journey_or_not_at_all():
-    whole = array.completed({"receipt": "receive body", "ack": "client"})
+    whole = array.ARRAY.completed({"receipt": "receive body", "ack": "client"})
     assert whole["interface"] == "simplified"
     assert excluded(whole) is None
-    assert array.completed({"receipt": "receive body", "interface": "classic"}) is None
+    assert array.ARRAY.completed({"receipt": "receive body", "interface": "classic"}) is None
 
 
 def test_the_test_names_the_rows_that_journeys_judge():

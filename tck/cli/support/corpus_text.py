@@ -12,7 +12,7 @@ from tck.programs.comparing.outcomes import named, views
 from tck.programs.corpus import Corpus, CorpusError, Entry, corpus_in
 from tck.programs.expectation import Expectation
 from tck.programs.program import Json, Observation
-from tck.programs.rendering import call_text
+from tck.programs.sentences import ACTS, sentence
 from tck.record import Exit
 from tck.suite.support.corpus import FOLDER
 
@@ -64,6 +64,7 @@ def _json(entry: Entry, expectation: Expectation) -> dict[str, Json]:
         "unsettled": list(entry.unsettled),
         "cells": entry.cells,
         "theme": entry.theme,
+        "title": entry.title,
         "seed": entry.seed,
         "rows": list(entry.rows),
         "program": expectation.program.to_json(),
@@ -72,7 +73,9 @@ def _json(entry: Entry, expectation: Expectation) -> dict[str, Json]:
 
 
 def _lines(entry: Entry, expectation: Expectation) -> Iterator[str]:
-    yield f"corpus/{entry.name}  {entry.theme}, {entry.steps} calls, {entry.cells} outcomes compared"
+    yield f"corpus/{entry.name}  {entry.title or entry.theme}"
+    yield ""
+    yield f"  {entry.steps} calls, {entry.cells} outcomes compared"
     yield ""
     needs = [*entry.apis, *entry.domains, *entry.features, *(f"hook {each}" for each in entry.hooks)]
     yield f"  versions  {', '.join(entry.versions)}"
@@ -83,7 +86,9 @@ def _lines(entry: Entry, expectation: Expectation) -> Iterator[str]:
         yield f"  against   {', '.join(entry.unsettled)}: not settled, so it judges virtual clocks only"
     yield ""
     for number, (step, seen) in enumerate(zip(expectation.program.steps, expectation.seen, strict=False), 1):
-        yield f"  {number:>3}  {call_text(step)}"
+        if step.do in ACTS:
+            yield ""
+        yield f"  {number:>3}  {sentence(step)}"
         shown = outcome_text(seen)
         if shown:
             yield f"         -> {shown}"[:_LONGEST]
@@ -112,4 +117,5 @@ def outcome_text(seen: Observation) -> str:
         return shown or "no message"
     if "got" in ok:
         return "no message" if ok["got"] is None else repr(ok["got"])
-    return delivered or (repr(ok) if "headers" not in ok and "callback" not in ok else "")
+    as_wanted = "headers" in ok or "callback" in ok or all(each is True for each in ok.values())
+    return delivered or ("" if as_wanted else repr(ok))

@@ -32,6 +32,8 @@ MESSAGES: Final = 8
 """At so many messages at most."""
 AT_LAST: Final = 0.1
 """The share of programs, of those that may, in which the provider is restarted or killed before all is emptied."""
+LEFT: Final = 0.15
+"""The share of programs that look a second time, by a connection of its own, whether anything was left behind."""
 
 
 def time(draft: Draft) -> None:
@@ -74,6 +76,14 @@ def ending(draft: Draft, *, again: bool = False) -> None:
     longest = max((each.due for each in rules.destinations.values()), default=0)
     if longest:
         draft.do("advance", units=longest + 1)
+    _empty_all(draft)
+    if draft.chance(LEFT):
+        _nothing_left(draft)
+
+
+def _empty_all(draft: Draft) -> None:
+    """Show and take all that queues and durable subscriptions hold, and delete these."""
+    rules = draft.rules
     ends = [each for each in rules.endpoints.values() if each.key.startswith("durable")]
     owners = {each.key: each.key.removeprefix("durable ").partition("/")[0] for each in ends}
     sessions = {each: _last_session(draft, each) for each in sorted({*owners.values(), ""})}
@@ -91,6 +101,15 @@ def ending(draft: Draft, *, again: bool = False) -> None:
                 terms["no_local"] = True
             _empty(draft, on, terms)
             draft.do("unsubscribe", on=on, name=name)
+
+
+def _nothing_left(draft: Draft) -> None:
+    """Close what emptied the queues, and look once more at each."""
+    _close_all(draft)
+    on = _last_session(draft, "")
+    for queue in draft.destinations("queue"):
+        if on and not draft.rules.destinations[queue].temporary:
+            _empty(draft, on, {"of": queue})
 
 
 def _look_again(draft: Draft) -> None:

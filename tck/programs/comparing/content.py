@@ -111,7 +111,7 @@ def _headers(
         if ours == ambiguous.OLDER or (known.older and name == "JMSDeliveryTime"):
             yield "version"
         elif _is_disabled(name, ours, theirs, hints) or (name == "JMSCorrelationID" and _unnamed(ours, theirs, known)):
-            yield "hint"
+            yield "left out"
         elif name in _REPEATS and undecided:
             yield "again"
         elif name in _REPEATS and again and theirs is True:

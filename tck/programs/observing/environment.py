@@ -133,6 +133,8 @@ class Environment:
         self.prescribed: dict[str, Mapping[str, int]] = {}
         self.native: set[str] = set()
         self.sent: list[Sent] = []
+        self.received: set[str] = set()
+        """The identifiers of all messages that were received or browsed."""
         self.ends: dict[str, str] = {}
         self.selectors: dict[str, str | None] = {}
         self.seen_at: dict[str, set[object]] = {}
@@ -306,6 +308,8 @@ class Environment:
 
     def sent_of(self, identifier: object, tag: object) -> Sent | None:
         """Find the send that a received message came of: by its identifier, or else by its tag."""
+        if isinstance(identifier, str):
+            self.received.add(identifier)
         same = [each for each in self.sent if each.seen and each.id == identifier] if identifier is not None else []
         if len(same) > 1:  # unique within an installation is advice only (3.4.3-5)
             same = [each for each in same if each.tag == tag] or same

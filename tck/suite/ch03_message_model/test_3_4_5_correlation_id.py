@@ -10,7 +10,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.subscriptions import fellow
 from tck.suite.support.values.kinds import KINDS
 from tck.suite.support.values.numbers import ARRAYS
-from tck.suite.support.values.seen import tried
+from tck.suite.support.values.seen import taken, tried
 from tck.suite.support.values.texts import MEDIUM, SHORT
 
 
@@ -109,8 +109,10 @@ def test_unset_it_stays_null(case: Case) -> None:
     for kind in KINDS:
         message = link.message(kind)
         for what in ("never set", "set, and then null"):
-            link.send(message)
-            expect.equal(f"JMSCorrelationID of a {kind} message, {what}", link.receive().jms_correlation_id, None)
+            received = link.carry(message)
+            expect.equal(f"JMSCorrelationID of a {kind} message, {what}", received.jms_correlation_id, None)
+            if taken(read := partial(getattr, received, "jms_correlation_id_as_bytes")):  # an error is 3.4.5-4's
+                expect.equal(f"JMSCorrelationID of a {kind} message as bytes, {what}", read(), None)
             message.jms_correlation_id = "correlation"
             message.jms_correlation_id = None
 

@@ -7,6 +7,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.server.places import place
 from tck.suite.support.values.seen import body, tried
 
 
@@ -81,6 +82,32 @@ def test_the_flag_stays_with_a_durable_subscription(case: Case) -> None:
     link.client.close()
     other = case.link("auto", destination=link.destination, durable=name)
     expect.equal("JMSRedelivered at the next consumer", expect.arrival(other).jms_redelivered, True)
+
+
+@asserts("3.4.7-2", ack=("client", "transacted"), variant="severed", plain=True)
+def test_the_flag_outlives_a_broken_link(case: Case) -> None:
+    """A message that was not settled when the link broke comes flagged to the next consumer."""
+    case.needs(api.Hook.SEVER)
+    here = place(case)
+    link = case.link(destination=here.destination, durable=here.name)
+    link.send("x")
+    expect.equal("JMSRedelivered at first", link.take().jms_redelivered, False)
+    case.provider.sever(link.client.connection)
+    expect.equal("JMSRedelivered at the next consumer", here.link().take().jms_redelivered, True)
+
+
+@asserts("3.4.7-2", ack=("client", "transacted"), api=("classic", "domain-specific"), variant="server", plain=True)
+def test_the_flag_reaches_a_connection_consumer(case: Case) -> None:
+    """A message that a closed session left unacknowledged comes flagged to a listener of a server session."""
+    case.presumes("asf")
+    here = place(case)
+    link = case.link(destination=here.destination, durable=here.name)
+    link.send("x")
+    expect.equal("JMSRedelivered at first", link.take().jms_redelivered, False)
+    link.client.close()
+    server = here.server()
+    server.take(1)
+    expect.equal("JMSRedelivered in the listener", [message.jms_redelivered for message in server.received], [True])
 
 
 @asserts("3.4.7-4")

@@ -7,6 +7,7 @@ from functools import partial
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import dressed
+from tck.suite.support.values import jmsx
 from tck.suite.support.values.names import FEW, VERY_MANY
 from tck.suite.support.values.properties import arrived, comparable, names_of, objects, own_names, set_all
 from tck.suite.support.values.seen import taken
@@ -31,16 +32,22 @@ def test_all_names_are_enumerated(case: Case) -> None:
     """Each property is named once, one that is null too, and can be read by its name."""
     link = case.link()
     message = link.text("x")
-    wanted = set_all(message)
+    wanted = {**set_all(message), "JMSXGroupID": "group", "JMSXGroupSeq": api.Int(1)}
+    message.set_string_property("JMSXGroupID", "group")
+    message.set_int_property("JMSXGroupSeq", 1)
     if taken(lambda: message.set_string_property("null_string", None)):  # where null is refused, 3.12-12 reports it
         wanted["null_string"] = None
     if taken(lambda: message.set_object_property("null_object", None)):
         wanted["null_object"] = None
-    for end, seen in link.both_ends(message):
+    ends = link.both_ends(message)
+    for end, seen in ends:
         expect.equal(f"property names {end}", own_names(seen), sorted(wanted))
         present = arrived(seen, wanted)
         seen_by_name = objects(seen, [name for name in own_names(seen) if name in present or name not in wanted])
         expect.equal(f"properties {end}, by those names", seen_by_name, present)
+    received = ends[-1][1]
+    unnamed = {name for name in jmsx.TYPES if received.property_exists(name)} - {*names_of(received)}
+    expect.equal("JMSX properties at the receiver that exist and are not named", sorted(unnamed), [])
 
 
 @asserts("3.5.6-1", variant="many")

@@ -39,10 +39,20 @@ def test_arithmetic_is_composed(case: Case) -> None:
         "a + b * 2 - c / 4 < (d - 1) * 3": "less",
         "9 = a": "more",
         "d - 3 = a": "less",
+        "JMSPriority * 2 = a + 2": "equal",
+        "a * (JMSTimestamp - 1) < JMSTimestamp": "less",
         "a" + " + 1" * 60 + " = 69": "more",
         "a" + " - b + c" * 40 + " = 86": "equal",
     }
-    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+    headers = {
+        "JMSPriority * 2 = a + 2": "JMSPriority = 4",
+        "a * (JMSTimestamp - 1) < JMSTimestamp": "JMSTimestamp > 0",
+    }
+    seen = chosen(case, samples, wanted | dict.fromkeys(headers.values(), " ".join(samples)))
+    for text, alone in headers.items():
+        if seen.pop(alone) != " ".join(samples):  # the header cannot be selected by, which 3.8.1.1-35 and -37 report
+            del seen[text], wanted[text]
+    expect.equal("messages chosen", seen, wanted)
 
 
 @asserts("3.8.1.1-63")

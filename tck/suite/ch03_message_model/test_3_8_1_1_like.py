@@ -119,9 +119,9 @@ def test_escape_makes_wildcards_plain(case: Case) -> None:
 
 @asserts("3.8.1.1-90")
 def test_any_character_may_escape(case: Case) -> None:
-    """A sign, a letter, a quote or a sign of regular expressions serves as escape character."""
+    """A sign, a letter, a quote, a wildcard or a sign of regular expressions serves as escape character."""
     samples = _texts("a%b", "axb", "%", "A%b")
-    escapes = ("!", "\\", "^", "A", "''", ".", "*", "[", "$", "\u00e9")
+    escapes = ("!", "\\", "^", "A", "''", ".", "*", "[", "$", "\u00e9", "_", "%")
     wanted = {f"s LIKE 'a{escape}%b' ESCAPE '{escape}'": "a" for escape in escapes}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 

@@ -141,6 +141,21 @@ def test_messages_not_selected_go_to_later_consumers(case: Case) -> None:
             expect.equal(f"what was left in the end when a consumer {what}", left, ["red 2", "red 3"])
 
 
+@asserts("4.1.2-7", ack=("client", "transacted"), variant="returned")
+def test_messages_not_selected_go_to_who_has_passed_them(case: Case) -> None:
+    """What one consumer did not select, and a second returned, goes to a third that has received what lay behind it."""
+    red = case.link(selector=RED)
+    blue = case.link(destination=red.destination, selector=BLUE)
+    send_coloured(red, ["blue 1"])
+    blue.take()
+    third = case.link(destination=red.destination, selector="colour <> 'red'")
+    send_coloured(red, ["green 2"])
+    expect.arrives(third, ["green 2"])
+    blue.client.return_all()
+    blue.client.close()
+    expect.arrives(third, ["blue 1"])
+
+
 @asserts("4.1.2-8", "6.2.9.1-2")
 def test_a_sole_consumer_gets_the_order_of_sending(case: Case) -> None:
     """A consumer alone on a queue gets the messages of one session in the order in which they were sent."""

@@ -14,7 +14,7 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.subscriptions import Subscription, publisher, subscription
 from tck.suite.support.harness.outcome import Undecided
-from tck.suite.support.lifecycle.administered import client_on, exchanged, untouched
+from tck.suite.support.lifecycle.administered import client_on, configured_factory, exchanged, untouched
 from tck.suite.support.lifecycle.problems import ProblemListener
 from tck.suite.support.values.seen import body, tried
 
@@ -160,17 +160,30 @@ def test_an_identifier_stays_with_its_holder_whatever_others_do(case: Case) -> N
     with expect.all_of():
         for what, live in _BESIDE.items():
             sub = subscription(case, "durable")
-            unused = replace(sub, name=case.name("s"))
-            holder = sub.open()
-            unused.open(client=holder.client).consumer.close()
-            live(holder)
-            intruders = [*_intruders(case, unused), *_intruders(case, sub)]
-            publisher(case, sub.topic).send_all(numbered(4))
-            stolen = [each for share in _processed(intruders, 4) for each in share]
-            expect.equal(f"what came to the holder once {what}", _processed([holder], 4, holder=True), [numbered(4)])
-            expect.equal(f"what came to others once {what}", stolen, [])
-            for link in (*intruders, holder):
-                tried(link.client.close)
+            _has_all(case, sub, sub.open(), what, live)
+
+
+def _has_all(case: Case, sub: Subscription, holder: Link, what: str, live: Callable[[Link], object]) -> None:
+    """Demand that the holder of an identifier has all subscriptions of it for itself after something else has happened."""
+    unused = replace(sub, name=case.name("s"))
+    unused.open(client=holder.client).consumer.close()
+    live(holder)
+    intruders = [*_intruders(case, unused), *_intruders(case, sub)]
+    publisher(case, sub.topic).send_all(numbered(4))
+    stolen = [each for share in _processed(intruders, 4) for each in share]
+    expect.equal(f"what came to the holder once {what}", _processed([holder], 4, holder=True), [numbered(4)])
+    expect.equal(f"what came to others once {what}", stolen, [])
+    for link in (*intruders, holder):
+        tried(link.client.close)
+
+
+@asserts("6.1.2-11", domain=TOPIC, ack=MODES, variant="configured")
+def test_a_configured_identifier_stays_with_its_holder(case: Case) -> None:
+    """A client has all subscriptions of its identifier for itself if its factory has given it that, and others try to set it."""
+    case.presumes("administered-client-id")
+    sub = subscription(case, "durable")
+    connection = untouched(case, configured_factory(case, client_id=str(sub.client_id)))
+    _has_all(case, sub, sub.open(client=client_on(case, connection)), "its identifier was configured", _paused)
 
 
 @asserts("6.1.2-13", variant="company")

@@ -11,7 +11,7 @@ from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.lifecycle.stopping import controller, receiving, sender_to, stop
+from tck.suite.support.lifecycle.stopping import controller, receiving, sender_to, stop, under_way
 from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import body
 
@@ -186,6 +186,21 @@ def test_start_resumes_listeners(case: Case) -> None:
     expect.equal("what the listener got in all", listener.after(9), numbered(9))
     sender.send("010")
     expect.equal("what the listener got at the end", listener.after(10), numbered(10))
+
+
+@asserts("6.1.5-6", "8.4-2", ack=MODES, variant="waiting")
+def test_start_resumes_a_receive_that_waits(case: Case) -> None:
+    """A receive() that waits while its connection is stopped, by one call or several, gets after start() what was held back."""
+    for stops in (1, 2, 3):
+        link = case.link()
+        other, sender = controller(link.client), sender_to(link)
+        call = under_way(case, "receive", link.consumer.receive)
+        for _ in range(stops):
+            stop(other)
+        sender.send("while stopped")
+        other.start()
+        came = _body(expect.returns(call, "receive()"))
+        expect.equal(f"receive() after {stops} times stop() and one start()", came, "while stopped")
 
 
 @asserts("6.1.5-6", "8.4-7", ack=("auto", "client"), api=("simplified",), variant="sibling")

@@ -44,6 +44,19 @@ def test_a_context_acknowledges_all_that_it_delivered(case: Case) -> None:
     expect.only(link, ["three"])
 
 
+@asserts("6.2.10-14", ack=CLIENT, variant="in-vain")
+def test_a_context_acknowledges_after_a_receive_in_vain(case: Case) -> None:
+    """acknowledge() of a JMSContext covers what its session has delivered though a receive found nothing since."""
+    link = case.link()
+    for receive in (partial(link.poll, case.timing.quiet), link.consumer.receive_no_wait):
+        link.send("x")
+        link.take()
+        expect.equal("what a receive found then", receive(), None)
+        expect.works("acknowledge() of the context", link.client.session.acknowledge)
+        link.client.recover()
+        expect.only(link, [])
+
+
 @asserts("6.2.10-14", ack=CLIENT, variant="consumers")
 def test_a_context_acknowledges_for_all_its_consumers(case: Case) -> None:
     """acknowledge() of a JMSContext covers what its other consumers got, in both domains, and those that were closed since."""

@@ -39,12 +39,13 @@ def test_the_correlation_identifier_of_the_producer(case: Case) -> None:
 
 @asserts("7.6-3")
 def test_the_type_of_the_producer(case: Case) -> None:
-    """JMSType of a JMSProducer replaces the message's, on each send."""
-    link = case.link()
-    producer: Any = link.sender.producer
-    producer.set_jms_type("the producer's")
-    for _ in range(2):
-        expect.equal("JMSType", carried(link, _dressed(link)).jms_type, "the producer's")
+    """JMSType of a JMSProducer replaces the message's, on each send, for a consumer that selects by it too."""
+    for selector in (None, "JMSType = 'the producer''s'"):
+        link = case.link(selector=selector)
+        producer: Any = link.sender.producer
+        producer.set_jms_type("the producer's")
+        for _ in range(2):
+            expect.equal("JMSType", carried(link, _dressed(link)).jms_type, "the producer's")
 
 
 @asserts("7.6-4")

@@ -12,6 +12,7 @@ from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.members import Rows, every_call
+from tck.suite.support.clients.subscriptions import NAMED, subscription, working_kinds
 from tck.suite.support.values.kinds import Kind
 
 MODES = ("auto", "client", "dups_ok", "transacted")
@@ -61,6 +62,11 @@ def _spread(case: Case, links: list[Link]) -> list[Link]:
     return senders
 
 
+def _name(place: Any) -> str:
+    """Return the name of a queue or topic."""
+    return str(place.queue_name if isinstance(place, api.Queue) else place.topic_name)
+
+
 def _own(number: int) -> list[str]:
     """Return what was sent to the destination of a number."""
     return [f"{text} to {number}" for text in ("one", "two", "three")]
@@ -68,9 +74,13 @@ def _own(number: int) -> list[str]:
 
 @asserts("8.1-1", ack=MODES)
 def test_a_consumer_receives_from_its_destination_alone(case: Case) -> None:
-    """Consumers of three destinations in one session, and of one in another session, each receive what was sent there."""
+    """Consumers of destinations in one session and in others, and of subscriptions named like these, each receive what was sent there."""
     client = case.client()
     links = [*(case.link(client=client) for _ in range(3)), case.link(client=client.peer())]
+    kinds = working_kinds(case, case.client(domain="topic", client_id=case.name("c")))
+    for link, kind in zip(tuple(links), NAMED, strict=False):
+        if kind in kinds:
+            links.append(subscription(case, kind, name=_name(link.destination)).open())
     _spread(case, links)
     with expect.all_of():
         for number, link in reversed(list(enumerate(links))):

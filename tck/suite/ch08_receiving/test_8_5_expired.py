@@ -19,6 +19,8 @@ DELIVERY_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
 EXPLICIT = ("auto", "transacted")
 NUMBER = 4
 """The number of messages that live, each behind an expired one."""
+MANY = 10
+"""The number of expired messages before the last."""
 LIVING = [f"red lives {number}" for number in range(NUMBER)]
 
 
@@ -55,7 +57,7 @@ def _send(case: Case, places: list[_Place], *, expired: bool) -> None:
     for place in places:
         for text in LIVING:
             if expired:
-                place.send([f"red expired {text}"], case.timing.delay)
+                place.send([f"red expired {text}"] * (MANY if text == LIVING[-1] else 1), case.timing.delay)
             place.send([text])
     case.pass_time(3 * case.timing.delay, "the messages must expire, and the others be there")
 
@@ -105,11 +107,17 @@ def test_receive_no_wait_finds_a_message_behind_expired_ones(case: Case) -> None
 
 @asserts("8.5-3", ack=EXPLICIT, variant="each-kind")
 def test_receive_no_wait_returns_each_message_in_the_end(case: Case) -> None:
-    """receiveNoWait(), called again for a bounded time, returns each message: on queues and on each kind of subscription."""
-    for place in _places(case):
+    """receiveNoWait(), called again for a bounded time, returns each message, also one behind many expired ones, from wherever it comes."""
+    places = _places(case)
+    for place in places:
         for text in LIVING:
             place.send([text])
             expect.polls(place.link, text)
+        place.send(["red expired"] * MANY, case.timing.delay)
+    case.pass_time(3 * case.timing.delay, "the messages must expire")
+    for place in places:
+        place.send(["red late"])
+        expect.polls(place.link, "red late", beside=("red expired",))
 
 
 def _all_come(case: Case, receive: Callable[[Link], object], what: str) -> None:

@@ -76,7 +76,7 @@ def performed(case: Case) -> None:
     for _ in runner.follow(expectation):
         pass
     runner.close()
-    identify(case, runner.env.sent)
+    identify(case, runner.env.sent, runner.env.received)
     execution = Execution(list(runner.seen), runner.sends, virtual=runner.env.virtual)
     found = case.judged(expectation, execution).differences
     unowned = [each for each in found if not _blamed(case, each, expectation)]
@@ -88,16 +88,25 @@ def performed(case: Case) -> None:
         case.witness(f"{same} of {len(expectation.program)} outcomes are the specified ones{first}")
 
 
-def identify(case: Case, sent: Iterable[Sent]) -> None:
-    """Break 3.4.3-4 where a message has the identifier of one of an earlier program: all programs of a provider's life are one trace."""
+def identify(case: Case, sent: Iterable[Sent], received: Iterable[str] = ()) -> None:
+    """Judge all programs of a provider's life as one trace.
+
+    Break 3.4.3-4 where a message that was sent has the identifier of one of another program, and 8.1-1 where one of another program
+    was received: destinations belong to one program alone.
+    """
     provider = case.evidence.behind(case.provider)
     _, known = _SENT.setdefault(id(provider), (provider, {}))
-    for each in sent:
-        if each.seen and isinstance(each.id, str):
-            program = known.setdefault(each.id, case.point.variant)
-            if program != case.point.variant:
-                text = f"message {each.number} has the identifier of one that corpus/{program} sent: {each.id}"
-                case.marks.elsewhere.append(Elsewhere("3.4.3-4", "send", text))
+    own = {each.id: each.number for each in sent if each.seen and isinstance(each.id, str)}
+    for identifier, number in own.items():
+        program = known.setdefault(identifier, case.point.variant)
+        if program != case.point.variant:
+            text = f"message {number} has the identifier of one that corpus/{program} sent: {identifier}"
+            case.marks.elsewhere.append(Elsewhere("3.4.3-4", "send", text))
+    for identifier in set(received) - own.keys():
+        program = known.get(identifier, case.point.variant)
+        if program != case.point.variant:
+            text = f"a message came that corpus/{program} sent, to a destination of its own: {identifier}"
+            case.marks.elsewhere.append(Elsewhere("8.1-1", "receive", text))
 
 
 def _require(case: Case, entry: Entry) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from tck import api
 from tck.suite.support import expect
 from tck.suite.support.clients.link import Link
-from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.values.bodies import Table
 from tck.suite.support.values.body_conversions import Cell, get_cells, read_cells, set_cells, write_cells
 from tck.suite.support.values.body_types import ENTRIES, PARCEL
@@ -36,7 +35,7 @@ def taken(link: Link) -> Any:
     """
     received = link.poll()
     if received is None:
-        raise Undecided(f"no message came within {link.case.timing.deadline} ms from {link.destination}")
+        link.missing()
     link.case.witness("a message was received")
     return received
 

@@ -62,9 +62,11 @@ def client_on(case: RunningCase, connection: Any, ack: str | None = None) -> Cli
     return client
 
 
-def untouched(case: RunningCase) -> Any:
-    """Create a connection or context, on which nothing has been called yet."""
-    return connection_from(case, factory_of(case), mode=MODES[case.ack] if case.api == "simplified" else None)
+def untouched(case: RunningCase, factory: Any = None) -> Any:
+    """Create a connection or context, by the provider's factory unless one is given; nothing has been called on it yet."""
+    return connection_from(
+        case, factory or factory_of(case), mode=MODES[case.ack] if case.api == "simplified" else None
+    )
 
 
 def exchanged(case: RunningCase, client: Client, text: str = "exchanged") -> None:
