@@ -19,8 +19,8 @@ from benchmarks.strength.making import make
 from benchmarks.strength.owners import measure as measure_owners
 from benchmarks.strength.pairs import run as run_pairs
 from benchmarks.strength.reducing import reduce
+from benchmarks.strength.states.titles import write as write_titles
 from benchmarks.strength.strangers import measure as measure_strangers
-from benchmarks.strength.titles import write as write_titles
 from benchmarks.strength.worth import run as run_worth
 from faults.finding import grounds
 from tck.suite.support.corpus import FOLDER

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from benchmarks.strength.recording import BITS, Reach
 from benchmarks.strength.states.table import STATES
-from benchmarks.strength.titles import title
+from benchmarks.strength.states.titles import title
 from benchmarks.strength.worth import lines, needed
 
 FIRST, SECOND = [*BITS.values()][:2]

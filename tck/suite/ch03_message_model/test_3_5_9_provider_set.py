@@ -146,7 +146,7 @@ def test_the_time_of_receipt_is_told(case: Case) -> None:
     link = case.link(destination=place, durable=name)
     _some("JMSXRcvTimestamp", _received_since(case, before, link.take_all(SEVERAL)))
     if case.ack != "auto":
-        case.pass_time(case.timing.delay, "the two deliveries must be told apart")
+        case.pass_time(case.timing.delay, "the two deliveries must differ in time")
         before = case.now()
         _received_since(case, before, link.returned(SEVERAL))
 

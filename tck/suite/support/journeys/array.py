@@ -19,6 +19,7 @@ from tck.suite.support.journeys.model import AXES, EXCLUSIONS, TRIPLES, Journey
 FILE: Final = Path(__file__).with_name("journeys.csv")
 """The journeys, in the order of their numbers."""
 ARRAY: Final = Array(AXES, [each.values for each in EXCLUSIONS], TRIPLES)
+"""The pairs and triples that journeys are to meet."""
 
 
 @cache
