@@ -124,10 +124,8 @@ def test_a_corpus_is_chosen_from_a_pool_that_has_grown(tmp_path, monkeypatch, ca
     assert main([*words, "--leave-out", "left.txt"]) == 0
     after = Corpus(tmp_path / "corpus").entries
     assert 3 not in after
-    assert {number: replace(after[number], why="") for number in after if number in before} == {
-        1: before[1],
-        2: before[2],
-    }
+    for number in (1, 2):
+        assert replace(after[number], why="") == replace(before[number], why="")
     shown = capsys.readouterr().out
     assert "faults         12 drawn" in shown
     assert "programs into the pool" in shown
