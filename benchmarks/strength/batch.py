@@ -27,7 +27,8 @@ from benchmarks.strength.in_place import SUITE, InPlace, run_in_place
 from benchmarks.strength.kept import keep
 from benchmarks.strength.mutating import Mutating, draw_mutants
 from benchmarks.strength.recording import Reach, recorded
-from benchmarks.strength.showing import shown
+from benchmarks.strength.showing import CASES as LOOKED_AT
+from benchmarks.strength.showing import NOTHING, shown
 from faults import find
 from tck.catalogue import load_catalogue
 from tck.detection.children import Job, fork_all, nothing
@@ -53,8 +54,6 @@ COLUMNS: Final = {
     "rows": str, "owner": int, "shown": str,
 }  # fmt: skip
 UNOWNED: Final = "seen without an owner"
-NOT_SHOWN: Final = "nothing"
-"""In place of a case that shows a silent fault."""
 
 
 @dataclass(slots=True)
@@ -159,7 +158,7 @@ class _Meeting:
             lambda name: _settings(self._drawn[name]) if name else SETTINGS,
         )  # fmt: skip
         for name, row in silent.items():
-            row["shown"] = found.get(name, NOT_SHOWN)
+            row["shown"] = found.get(name, "")
             self._table.insert(row, replace=True)
 
     def _note(self, row: dict[str, Any]) -> None:
@@ -256,9 +255,9 @@ def lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield f"owner named    {sum(row['owner'] for row in owned)} of {len(owned)} broad ones noticed ({_share([r for r in owned if r['owner']], owned)})"
     for fate in (SILENT, FORGIVEN, UNOWNED):
         yield f"{fate:22} {fates[fate]}"
-    invisible = sum(row["fate"] == SILENT and row.get("shown") == NOT_SHOWN for row in rows)
+    invisible = sum(row["fate"] == SILENT and row.get("shown") == NOTHING for row in rows)
     seen = len(counted) - invisible
-    yield f"of those that any call shows {len(noticed)} of {seen} ({_share(noticed, range(seen))}); {invisible} show nothing in any case"
+    yield f"of those that any call shows {len(noticed)} of {seen} ({_share(noticed, range(seen))}); {invisible} show nothing in up to {LOOKED_AT} cases"
     for title, key in (
         ("circumstances", lambda row: [str(len(json.loads(row["facts"])))]),
         ("kind", lambda row: sorted({kind_of(fact) for fact in json.loads(row["facts"])})),
@@ -286,7 +285,7 @@ def survivors(folder: Path, seed: int) -> Iterator[str]:
     table: Any = sqlite_utils.Database(folder / "strength.db")["fault"]
     for fate in (UNOWNED, FORGIVEN, SILENT):
         for row in table.rows_where("seed = ? and fate = ?", [seed, fate], order_by="name"):
-            where = row["case"] if row.get("shown") in {None, NOT_SHOWN, ""} else f"shown by {row['shown']}"
+            where = row["case"] if row.get("shown") in {None, NOTHING, ""} else f"shown by {row['shown']}"
             yield f"{fate:22} {row['name']}  ({where}; {row['ran']} of {row['reached']} cases)"
 
 

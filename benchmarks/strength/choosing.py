@@ -2,8 +2,8 @@
 
 One pass over the pool notes what each program reaches; drawn faults meet the programs that reach them; a greedy cover of faults
 (each noticed by three programs), named states, pairs of a value and its path, rows (each in three programs), and the pairs and
-triples of crossings is the corpus. It grows in tiers of ability, so that the part that a profile can run is a cover of what it can run. Of the programs that are there
-at most a tenth leaves.
+triples of crossings is the corpus. It grows in tiers of ability, so that the part that a profile can run is a cover of what it
+can run. Of the programs that are there at most a tenth leaves.
 """
 
 from __future__ import annotations

@@ -26,8 +26,13 @@ from tck.running.worker import Worker
 CASES: Final = 30
 """So many cases of a fault run again at most."""
 SECONDS: Final = 60.0
-_OWN: Final = re.compile(r"ID:[^\"\s]+|\b\d{12,}\b|[0-9a-f]{8}-[0-9a-f-]{27}|\bt?ck?[-_.\w]*\d+\b")
-"""What differs from run to run: identifiers, times, names."""
+NOTHING: Final = "nothing"
+"""In place of a case that shows a fault."""
+_OWN: Final = re.compile(
+    r"ID:[^\"\s]+|\btck\.[-.\w]+|\b1\d{12}\b|[0-9a-f]{32}(-\d+)?"
+    r"|\"JMSX(AppID|UserID|ProducerTXID|ConsumerTXID)\": \"[^\"]*\""
+)
+"""What differs from run to run: identifiers, names, times, and the text that a provider chooses for clients and transactions."""
 _LEFT_OUT: Final = frozenset({"case", "seq", "t_ns", "thread", "actor", "call"})
 
 
@@ -71,7 +76,7 @@ def shown(
     prepared: Callable[[str], Callable[[], None]],
     settings: Callable[[str], Mapping[str, object]],
 ) -> dict[str, str]:
-    """Return for each fault that shows something a case in which it does.
+    """Return for each fault a case in which it shows something, or `NOTHING`; no fault whose cases all differ from run to run.
 
     Args:
         silent: By fault, the cases in which it changed something.
@@ -100,9 +105,9 @@ def shown(
     fork_all(jobs(), state, ended)
     found = {}
     for name, by in broken.items():
-        other = [case for case, seen in by.items() if len(sound[case]) == 1 and seen not in sound[case]]
-        if other:
-            found[name] = other[0]
+        steady = [case for case in by if len(sound[case]) == 1]
+        if steady:
+            found[name] = next((case for case in steady if by[case] not in sound[case]), NOTHING)
     return found
 
 

@@ -1,9 +1,10 @@
-"""`strength cases` and `strength titles`: which cases are needed, and programs by their rarest states."""
+"""Which cases are needed, programs by their rarest states, and digests of the calls of a case."""
 
 from collections import Counter
 from types import SimpleNamespace
 
 from benchmarks.strength.recording import BITS, Reach
+from benchmarks.strength.showing import digest
 from benchmarks.strength.states.table import STATES
 from benchmarks.strength.states.titles import title
 from benchmarks.strength.worth import lines, needed
@@ -38,3 +39,15 @@ def test_a_title_names_the_rarest_states_and_one_value():
     often = Counter({one: 9, two: 1, three: 5, "int small: property": 7, "int odd: text": 2})
     assert title(often, often) == f"{two}; {three}; int odd, text"
     assert title([], often) == ""
+
+
+def test_a_digest_tells_values_apart_and_no_run_from_another():
+    def seen(value, **more):
+        return digest([{"op": "a"}, {"op": "b", "value": value, **more}])
+
+    assert digest([{"op": "b"}, {"op": "a"}]) == digest([{"op": "a", "seq": 7, "thread": "t"}, {"op": "b", "t_ns": 5}])
+    for one, other in (("ID:a1", "ID:b2"), ("queue:tck.q.f9eef0.main.1.1", "queue:tck.q.aa.main.7.1"), (1764440000000, 1764440000007),
+                       ({"JMSXAppID": "one"}, {"JMSXAppID": "other"})):  # fmt: skip
+        assert seen(one) == seen(other)
+    for one, other in ((2**63 - 1, 2**63 - 2), ("c1", "c2"), ("text", None), (1, 2), ({"JMSXAppID": "one"}, {})):
+        assert seen(one) != seen(other)

@@ -50,6 +50,15 @@ def test_what_was_raised_with_a_text_that_no_bridge_carries_is_open(made):
         assert story.differences() == differs
 
 
+def test_a_property_that_a_provider_adds_is_not_judged_by_reads_and_one_that_it_leaves_is(made):
+    message = do("message", "m1", on="c1", kind="text", properties=[["x", "string", "a"]])
+    steps = (message, do("clear_properties", on="m1"), do("reads", on="m1", what="property"))
+    for name, differs in (("_added", 0), ("x", 1), ("JMSXGroupID", 1)):
+        story = made(*client(), *steps)
+        story.at("reads")["ok"][name] = {"int": ["int", 5]}
+        assert len(story.differences()) == differs, name
+
+
 @pytest.mark.parametrize(("text", "differs"), [("i = 1 -- note", []), ("i = 1 -- two words", ["accepted"])])
 def test_two_signs_in_a_selector_may_be_arithmetic(made, text, differs):
     story = made(*client(), do("consumer", "z1", on="c2", of="q1", selector=text))

@@ -102,22 +102,34 @@ def browsed(steps: Sequence[Step], number: int) -> bool:
     return steps[number].do == "delete" and any(not {each.name, each.args["on"]} & closed for each in browsers)
 
 
-def readings(step: Step, expected: Json, seen: Json, *, older: bool = False) -> tuple[Json, Json]:
+def readings(
+    steps: Sequence[Step], number: int, expected: Json, seen: Json, *, older: bool = False
+) -> tuple[Json, Json]:
     """Return what a step should have read, and what it has, without what is open: as in `bodies`, after a read beyond the end,
     where what was raised cannot be expectation, since the bridge to Java cannot carry the text of the exception, and, by a version
     before 2.0, whether JMSXDeliveryCount is announced.
     """
+    step = steps[number]
     if step.do == "bodies":
         expected, seen = bodies(expected, seen)
     elif step.do == "items" and len(expected) == len(seen):
         expected = _until_the_end(step.args["types"], expected, seen)
-    elif step.do == "reads":  # a property beside those that were set is judged where the whole message is shown
-        seen = {name: each for name, each in seen.items() if name in expected}
+    elif step.do == "reads" and step.args["what"] == "property":
+        seen = {name: each for name, each in seen.items() if name in expected or not _added(steps, name)}
     elif older and "jmsx" in seen:
         expected, seen = (
             {**each, "jmsx": [name for name in each["jmsx"] if name != COUNT]} for each in (expected, seen)
         )
     return _tellable(expected, seen), seen
+
+
+def _added(steps: Sequence[Step], name: str) -> bool:
+    """Return whether a provider added a property: the program sets none of that name. It is judged where the whole message is shown."""
+    return not name.startswith("JMSX") and not any(
+        step.args.get("name") == name or any(each[0] == name for each in step.args.get("properties", ()))
+        for step in steps
+        if step.do in {"message", "property", "set"}
+    )
 
 
 def _until_the_end(kinds: Sequence[str], expected: Json, seen: Json) -> Json:

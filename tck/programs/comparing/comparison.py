@@ -172,7 +172,7 @@ class _Comparing(Ground):
                 self.differ(number, "value", f"{text}: {str(ours).replace(': ', ' ')}", shown(seen.get(text)))
 
     def _value(self, number: int, expected: Json, seen: Json) -> None:
-        expected, seen = ambiguous.readings(self.steps[number], expected, seen, older=self.known.older)
+        expected, seen = ambiguous.readings(self.steps, number, expected, seen, older=self.known.older)
         if expected == seen:
             return
         path, ours, theirs = first_difference(expected, seen)

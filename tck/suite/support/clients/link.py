@@ -138,8 +138,8 @@ class Link:
             Undecided: always.
         """
         text = f"no message came within {self.case.timing.deadline} ms from {self.destination}"
-        if isinstance(self.destination, api.Queue) and not self.consumer.message_selector:
-            with contextlib.suppress(Exception):  # by any error nothing is known of the queue
+        with contextlib.suppress(Exception):  # by any error nothing is known of the queue
+            if isinstance(self.destination, api.Queue) and not self.consumer.message_selector:
                 self.consumer.close()
                 second = self.case.link("auto", destination=self.destination).poll()
                 if second is not None and not second.jms_redelivered:
