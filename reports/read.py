@@ -94,9 +94,17 @@ class RunReport:
             return ""
         if self.end is None:
             return "the run did not end"
+        if (budget := self.budget) is not None:
+            return f"the budget of {budget} s was spent"
         attempts = (attempt for case in self.cases for attempt in case.attempts)
         lost = next((attempt for attempt in attempts if attempt.outcome is Outcome.UNREACHABLE and attempt.error), None)
         return f"the provider was lost: {lost.error.text}" if lost and lost.error else "the run was stopped before"
+
+    @property
+    def budget(self) -> str | None:
+        """The seconds that the command line of the run gave it; None if it could take as long as it wanted."""
+        words = " ".join(self.run.command).replace("=", " ").split()
+        return next((seconds for word, seconds in itertools.pairwise(words) if word == "--budget"), None)
 
     @property
     def waits(self) -> tuple[Wait, ...]:

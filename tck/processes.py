@@ -17,6 +17,7 @@ import contextlib
 import gc
 import json
 import os
+import select
 import selectors
 import signal
 import sys
@@ -81,13 +82,26 @@ class _Running:
 
 def can_fork() -> bool:
     """Return whether this process can be forked: not on Windows, nor with other threads or a Java machine."""
-    return hasattr(os, "fork") and threading.active_count() == 1 and "jpype" not in sys.modules
+    jpype = sys.modules.get("jpype")
+    return hasattr(os, "fork") and threading.active_count() == 1 and not (jpype is not None and jpype.isJVMStarted())
 
 
 def silence_stderr() -> None:
     """Discard everything that this process writes to stderr from here on."""
     with contextlib.suppress(OSError):  # a stderr without a file, or no null device
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno() if hasattr(sys.stderr, "fileno") else 2)
+
+
+def _read(pipe: int, *, wait: bool = True) -> int | None:
+    """Read a ticket; return None after the last, or, unless it waits, where there is none at this moment."""
+    while True:
+        if wait:
+            select.select([pipe], [], [])
+        with contextlib.suppress(BlockingIOError):  # another process was faster
+            ticket = os.read(pipe, TICKET)
+            return int.from_bytes(ticket) if ticket else None
+        if not wait:
+            return None
 
 
 class Channel:
@@ -103,8 +117,12 @@ class Channel:
 
     def tickets(self) -> Iterator[int]:
         """Yield tickets until there are none."""
-        while ticket := os.read(self._tickets, TICKET):
-            yield int.from_bytes(ticket)
+        while (ticket := _read(self._tickets)) is not None:
+            yield ticket
+
+    def ticket_at_hand(self) -> int | None:
+        """Return a ticket if there is one at this moment; None even if others may follow."""
+        return _read(self._tickets, wait=False)
 
     def end(self, end: End, failure: str = "") -> None:
         """Send the last line."""
@@ -123,14 +141,17 @@ class Pool:
 
     Args:
         tickets: The numbers to hand out.
+        more: Whether others may be added, until `complete` is called.
     """
 
-    def __init__(self, tickets: Iterable[int] = ()) -> None:
+    def __init__(self, tickets: Iterable[int] = (), *, more: bool = False) -> None:
         self._waiting = deque(tickets)
+        self._more = more
         self._running: dict[int, _Running] = {}
         self._selector = selectors.DefaultSelector()
         self._taking, self._giving = os.pipe()
         os.set_blocking(self._giving, False)
+        os.set_blocking(self._taking, False)  # for all that share it: who waits for a ticket may come too late for it
         gc.freeze()  # children share this memory as long as nothing writes to it
         self._give()
 
@@ -143,6 +164,15 @@ class Pool:
     def __len__(self) -> int:
         """Count the children that run."""
         return len(self._running)
+
+    @property
+    def left(self) -> int:
+        """The number of tickets that no child has taken."""
+        import fcntl  # noqa: PLC0415 - not on Windows, which cannot fork
+        import termios  # noqa: PLC0415 - likewise
+
+        held = int.from_bytes(fcntl.ioctl(self._taking, termios.FIONREAD, bytes(4)), sys.byteorder)
+        return len(self._waiting) + held // TICKET
 
     # -- children ------------------------------------------------------------------------------------------------
 
@@ -233,14 +263,25 @@ class Pool:
         while self._waiting:
             yield self._waiting.popleft()
         self._give()
-        while ticket := os.read(self._taking, TICKET):
-            yield int.from_bytes(ticket)
+        while (ticket := _read(self._taking)) is not None:
+            yield ticket
+
+    def add(self, ticket: int) -> None:
+        """Add a ticket behind the others."""
+        self._waiting.append(ticket)
+        self._give()
+
+    def complete(self) -> None:
+        """End the tickets: no others follow."""
+        self._more = False
+        self._give()
 
     def withdraw(self) -> None:
         """Withdraw the tickets that no child has taken."""
         self._waiting.clear()
+        self._more = False
         self._give()
-        while os.read(self._taking, TICKET * 1024):
+        while _read(self._taking) is not None:
             pass
 
     def _give(self) -> None:
@@ -251,7 +292,7 @@ class Pool:
             while self._waiting:
                 os.write(self._giving, self._waiting[0].to_bytes(TICKET))
                 self._waiting.popleft()
-        if not self._waiting:
+        if not self._waiting and not self._more:
             os.close(self._giving)
             self._giving = -1
 

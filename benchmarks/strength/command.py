@@ -54,7 +54,7 @@ def main(words: list[str]) -> int:
     if command == "gaps":
         return run_gaps(OUT, given.most)
     if command == "cases":
-        return run_worth(OUT, given.seed, given.count, given.most)
+        return run_worth(OUT, given.seed, given.count, given.most, given.table, given.times)
     if command == "pairs":
         return run_pairs(given.names, OUT)
     if command == "confirm":
@@ -121,6 +121,8 @@ def _measures(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
     worth.add_argument("--seed", type=int, default=1, metavar="N", help="of the draw (default: 1)")
     worth.add_argument("--count", type=int, default=400, metavar="N", help="faults that reach a case (default: 400)")
     worth.add_argument("--most", type=int, default=40, metavar="N", help="name so many cases (default: 40)")
+    worth.add_argument("--table", type=Path, metavar="FILE", help="write what `tck run --budget` goes by; with --times")
+    worth.add_argument("--times", type=Path, metavar="BUNDLE", help="of a run of a broker, for the time of each test")
     left = commands.add_parser("survivors", help="the faults of a batch that were not noticed, by bin")
     left.add_argument("--seed", type=int, required=True, metavar="N", help="of the batch")
     left.add_argument("--on", default="", choices=sorted(grounds()), help="of a batch on this lawful provider")

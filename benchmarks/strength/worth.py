@@ -6,12 +6,14 @@ noticed by three cases), rows (each asked by two) and circumstances in which a f
 
 from __future__ import annotations
 
+import csv
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import pytest
@@ -26,6 +28,8 @@ from faults import find
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import Story
 from tck.plugin.state import State
+from tck.plugin.telling import source_of
+from tck.record import Bundle
 from tck.suite.support.harness.point import CORPUS
 
 MET: Final = 50
@@ -52,16 +56,20 @@ class Worth(InPlace):
     folder: Path
     reach: Reach = field(default_factory=Reach)
     kills: dict[str, list[str]] = field(default_factory=dict)
+    nodes: dict[str, str] = field(default_factory=dict)
+    corpus: bool = False
+    """Whether programs of the corpus are met, too."""
 
     def run(self, items: dict[str, pytest.Item], state: State) -> None:
         """Draw and meet."""
+        self.nodes = {name: item.nodeid for name, item in items.items()}
         every = recorded([find(row) for row in broad_faults()], list(items.values()), state, self.folder)
-        hand = {name: item for name, item in items.items() if CORPUS not in every.sound[name].verdicts}
+        hand = {name: item for name, item in items.items() if self.corpus or CORPUS not in every.sound[name].verdicts}
         self.reach.sound = {name: every.sound[name] for name in hand}
         self.reach.facts = {
             key: {case: masks for case, masks in by.items() if case in hand} for key, by in every.facts.items()
         }
-        table: Any = sqlite_utils.Database(self.folder / "strength.db")["worth"]
+        table: Any = sqlite_utils.Database(self.folder / "strength.db")["telling" if self.corpus else "worth"]
         table.create({"seed": int, "fault": str, "kills": str}, pk=("seed", "fault"), if_not_exists=True)
         known = {row["fault"]: row["kills"].split() for row in table.rows_where("seed = ?", [self.seed])}
 
@@ -129,8 +137,37 @@ def lines(reach: Reach, kills: Mapping[str, Sequence[str]], most: int) -> Iterat
         yield f"not needed {case}"
 
 
-def run(folder: Path, seed: int, count: int, most: int) -> int:
-    """Meet the faults and print the figures; return the exit code: 4 if the suite could not be collected."""
+def run_table(folder: Path, seed: int, count: int, file: Path, times: Path) -> int:
+    """Meet the faults with programs of the corpus, too; write how many each test and program notices, and its time in a run.
+
+    Args:
+        folder: Of the recorded pass and the results.
+        seed: Of the draw.
+        count: Of the faults.
+        file: The table.
+        times: The bundle of the run, of a real broker.
+    """
+    worth = Worth(seed, count, folder.absolute(), corpus=True)
+    if not run_in_place(worth):
+        return 4
+    notices = [{source_of(case, worth.nodes[case]) for case in by} for by in worth.kills.values()]
+    counts = Counter(name for names in notices for name in names)
+    bundle = Bundle.open(times)
+    took: dict[str, list[float]] = defaultdict(list)
+    for result in bundle.results():
+        took[source_of(result.case, bundle.case(result.case).node)].append(result.ms)
+    with file.open("w", encoding="utf-8", newline="") as table:
+        writer = csv.writer(table, lineterminator="\n")
+        writer.writerow(("test", "kills", "ms"))
+        writer.writerows((test, counts[test], round(median(took[test]))) for test in sorted(counts) if test in took)
+    sys.stdout.write(f"{len(counts)} tests and programs notice one of {sum(map(bool, worth.kills.values()))} faults\n")
+    return 0
+
+
+def run(folder: Path, seed: int, count: int, most: int, table: Path | None, times: Path | None) -> int:
+    """Meet the faults and print the figures, or write the table; return the exit code: 4 if the suite could not be collected."""
+    if table is not None and times is not None:
+        return run_table(folder, seed, count, table, times)
     began = time.monotonic()
     worth = Worth(seed, count, folder.absolute())
     if not run_in_place(worth):

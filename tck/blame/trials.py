@@ -15,6 +15,7 @@ from tck.blame.refusals import Inquiry
 from tck.catalogue import CORPUS, INTERWORKING, SCENARIOS, Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.suite.support.case import Case
+from tck.suite.support.harness.alone import NeedsAlone
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut
 from tck.suite.support.harness.running import Elsewhere
@@ -57,6 +58,9 @@ class Trials:
                 self.void[hook] = without_effect(_beside(case, hook.value), hook)
             except CaseCut:
                 notes.append(f"the trial of the hook {hook.value} did not end in time")
+                raise
+            except NeedsAlone:
+                del self.void[hook]
                 raise
             ready()
         sign, row = self.void[hook], self.catalogue[owner.row]

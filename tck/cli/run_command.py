@@ -27,7 +27,11 @@ FEW_ROWS = {"python": 4, "jvm": 8}
 """Largest number of selected rows for which one process is faster than starting a second, by kind of adapter."""
 MOST_WORKERS = 4
 WAITING = 3
-"""Workers for each processor where the cases wait for a real clock: expiry, delays, and calls that have to go on waiting."""
+"""Workers for each processor where cases wait for a real clock, one after another: expiry, delays, calls that have to go on waiting."""
+LANES = 6
+"""Cases beside each other in each process of a Java provider."""
+GROWTH = 2
+"""Times as many workers of a Java provider as at the beginning, at most, while the machine has processors and memory to spare."""
 DEBUGGERS = frozenset({"--pdb", "--trace", "-s", "--capture=no"})
 """Options of pytest that need the terminal, hence one process."""
 
@@ -79,6 +83,12 @@ class WithPytestArguments(click.Command):
 @click.option("--claim", type=click.Choice(["everything"]), help="Claim what the provider's maintainers disclaim, too.")
 @click.option("--second", metavar="PROFILE", default="", help="Provider beside it, for scenarios that run on two.")
 @click.option("--bridge", metavar="BRIDGE", default="", help="The bridge that the rows on interworking judge.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=10),
+    metavar="SECONDS",
+    help="Run what fits into that time, most telling cases first; the others are listed as left out.",
+)
 @choices.timeout_multiplier_option
 @choices.out_option
 @click.option("-v", "--verbose", is_flag=True, help="Show every case and every failure, not only the causes.")
@@ -104,6 +114,7 @@ def command(
     claim: str | None,
     second: str,
     bridge: str,
+    budget: int | None,
     out: Path,
     verbose: bool,
     annotations: str | None,
@@ -142,15 +153,19 @@ def command(
     arguments += [word for text in settings for word in ("--setting", text)]
     arguments += ["--no-declarations"] if no_declarations else []
     arguments += ["--claim", claim] if claim else []
+    arguments += ["--budget", str(budget)] if budget else []
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
-    count = workers_for(workers, few=few, waits=kind == "jvm", extra=extra)
+    lanes = LANES if kind == "jvm" and can_fork(extra) and not (second or bridge) else 0
+    count = workers_for(workers, few=few, waits=kind == "jvm" and not lanes, extra=extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
         ended = run_suite(
             arguments,
             files,
             workers=count,
-            forks=can_fork(kind, extra),
+            most=count * GROWTH if workers == "auto" and kind == "jvm" else 0,
+            lanes=lanes,
+            forks=can_fork(extra),
             allure=allure,
             meanwhile=partial(prepare, report=not no_report),
             hung=partial(_conclude_hung, report=not no_report, verbose=verbose, form=form),
@@ -226,13 +241,10 @@ def workers_for(text: str, *, few: bool = False, waits: bool = False, extra: Seq
     return min(MOST_WORKERS, max(2, os.cpu_count() or 2)) * (WAITING if waits else 1)
 
 
-def can_fork(kind: str, extra: Sequence[str] = ()) -> bool:
-    """Return whether the processes of a run are forked, or else started by xdist.
-
-    Not for a Java provider, nor on Windows, nor with an option of xdist.
-    """
+def can_fork(extra: Sequence[str] = ()) -> bool:
+    """Return whether the processes of a run are forked, or else started by xdist: on Windows, or with an option of xdist."""
     xdist = any(word.startswith(XDIST) for word in extra)
-    return kind == "python" and hasattr(os, "fork") and not xdist
+    return hasattr(os, "fork") and not xdist
 
 
 def summary(ended: Ended, state: State, index: Path | None) -> dict[str, Any]:

@@ -5,32 +5,32 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.adapters.opening import leave_with
-from tck.catalogue import Assertion
 from tck.catalogue.tier_differences import in_force
 from tck.plugin import collecting, detecting, forked_workers, interrupt, points, summary
+from tck.plugin.colours import colour
 from tck.plugin.options import add_options, options_of
 from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.summary import Summary
+from tck.plugin.telling import most_telling
 from tck.plugin.tracebacks import leave_out_lineless
+from tck.processes import can_fork
 from tck.record import Exit, Outcome, Result, Verdict
-from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
-from tck.running.controller import UNWRITABLE
+from tck.running.attempt import Tracked
+from tck.running.controller import UNREACHABLE, UNWRITABLE
 from tck.running.options import RunOptions
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending
 
 TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
-
-UNREACHABLE: Final = "the provider cannot be reached"
 
 LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.CONFORMANT: (".", "CONFORMANT"),
@@ -142,7 +142,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("allure_report_dir", None):
         for item in kept:
             collecting.allure_labels(item, state.catalogue)
-    items[:] = state.items = collecting.shuffled(kept, state.options.seed)
+    order = most_telling if state.options.budget else collecting.shuffled
+    items[:] = state.items = order(kept, state.options.seed)
 
 
 def _no_points(item: pytest.Item) -> bool:
@@ -158,7 +159,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return None
     if state.is_worker:  # of xdist
         forked_workers.collect_seldom()
-    forks = state.options.forks if forked_workers.possible(state.profile.adapter.kind) else 0
+    forks = state.options.forks if can_fork() else 0
     if not state.options.detect and (not forks or state.is_worker):
         return None
     if session.testsfailed and not session.config.option.continue_on_collection_errors:
@@ -166,7 +167,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if state.options.detect:
         detecting.run(session, state)
     else:
-        forked_workers.Forked(session, state, forks).run(meanwhile=state.meanwhile)
+        forked_workers.Forked(session, state, forks, state.options.forks_most, state.options.lanes).run(
+            meanwhile=state.meanwhile
+        )
     return True
 
 
@@ -225,9 +228,11 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     """
     if collecting.parameter_of(item) is None:
         return None
+    state = item.config.stash[STATE]
+    if state is not None and state.options.is_over:
+        return True
     hook = item.ihook
     hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    state = item.config.stash[STATE]
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
     if state is not None:
         state.interrupts.check()
@@ -260,7 +265,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         _finish(item, tracked, state)
     elif error is not None or call.when == "call":
         _end(item, call.when, error.ending if isinstance(error, SetUpEndedError) else error)
-        _colour(report, item.stash[RESULT], tracked.rows, state)
+        colour(report, item.stash[RESULT], tracked.rows, state)
 
 
 def _shown_by_its_verdict(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:  # noqa: ARG001
@@ -269,7 +274,7 @@ def _shown_by_its_verdict(excinfo: pytest.ExceptionInfo[BaseException], style: o
 
 
 def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
-    """Write the result of a case; end the session if the provider is unreachable."""
+    """Write the result of a case; end the session if the provider is lost and a fresh one would be in vain."""
     try:
         result = state.process.write(item.stash[RESULT])
     except OSError as error:  # a full disk: no further case could be written
@@ -277,29 +282,14 @@ def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
         state.process.stop_others()
         return
     state.results.append(result)
-    if tracked.outcome == Outcome.UNREACHABLE:
-        item.session.shouldstop = UNREACHABLE
-        state.process.stop_others()
+    if tracked.outcome == Outcome.UNREACHABLE and (state.is_fork or not state.process.forget_loss()):
+        item.session.shouldstop = UNREACHABLE  # a forked child ends, and its parent decides
+        if not state.is_fork:
+            state.process.stop_others()
     elif state.is_worker and state.process.stopped:
         item.session.shouldstop = UNREACHABLE
     del item.stash[TRACKED]  # pytest keeps its items to the end; the case's hold on its provider ends here
     del item.stash[RESULT]
-
-
-def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:
-    """Set the outcome, the text and the mark of pytest's report by the verdict."""
-    verdict = result.verdict
-    report.tck_verdict = verdict.value  # type: ignore[attr-defined]  # travels through xdist in the report's __dict__
-    advisory_passes = verdict is Verdict.ADVISORY and not state.options.strict
-    if verdict in PASSING or advisory_passes:
-        report.outcome, report.longrepr = "passed", None
-    elif verdict in SKIPPED and not (state.options.strict and verdict is Verdict.INCONCLUSIVE):
-        report.outcome = "skipped"
-        report.longrepr = (report.nodeid.split("::")[0], 0, f"{verdict.value}: {result.observed}")
-    else:
-        report.outcome = "failed"
-        path, line, _ = report.location
-        report.longrepr = failure_text(result, rows, state.rerun_line(result.case), f"{path}:{(line or 0) + 1}")
 
 
 def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:
@@ -332,7 +322,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if state is None:
         return
     state.close_worker()
-    if state.process.stopped:
+    unreachable = state.process.stopped or session.shouldstop == UNREACHABLE
+    if unreachable or state.options.is_over:
         state.leave_planned()
     if state.is_worker:
         gc.freeze()  # spares pytest a garbage collection at its end; the process ends soon
@@ -349,6 +340,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     stopped = uncollected or problems.unwritable or crashed
     problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not stopped
     problems.terminated = problems.interrupted and state.interrupts.terminated
+    problems.stopped = unreachable
     problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or uncollected or crashed
     problems.usage |= exitstatus == pytest.ExitCode.USAGE_ERROR
     state.process.forget_stop()
@@ -367,7 +359,7 @@ def _settle_crashed(config: pytest.Config, state: State) -> None:
     for report in reports:
         result = found.get(report.nodeid.partition("[")[2].removesuffix("]"))
         if result is not None and getattr(report, "tck_crashed", False) and result.verdict is not Verdict.HARNESS_ERROR:
-            _colour(report, result, [state.catalogue[id_] for id_ in result.verdicts], state)
+            colour(report, result, [state.catalogue[id_] for id_ in result.verdicts], state)
         category = reporter.config.hook.pytest_report_teststatus(report=report, config=config)[0]
         reporter.stats.setdefault(category, []).append(report)
 

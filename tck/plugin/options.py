@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -61,7 +62,22 @@ def add_options(parser: pytest.Parser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="share the cases among N forked children (Python adapters; xdist's -n starts N interpreters instead)",
+        help="share the cases among N forked children (xdist's -n starts N interpreters instead)",
+    )
+    add(
+        "--forks-most",
+        type=int,
+        default=0,
+        metavar="N",
+        help="fork up to N children as long as the machine has processors and memory to spare (default: as --forks)",
+    )
+    add("--lanes", type=int, default=0, metavar="N", help="run N cases beside each other in each forked child")
+    add(
+        "--budget",
+        type=int,
+        default=0,
+        metavar="SECONDS",
+        help="run what fits into that time, the cases that tell most first (default: all)",
     )
     add("--detect", action="store_true", help="run the saboteurs and dummies instead of a provider")
     add(
@@ -107,12 +123,21 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         bridge=value("--bridge"),
         out=str(Path(value("--out")).absolute()),
         forks=int(value("--forks")),
+        forks_most=int(value("--forks-most")),
+        lanes=int(value("--lanes")),
+        budget=int(value("--budget")),
+        until=time.time() + int(value("--budget")) - _closing(int(value("--budget"))),
         detect=bool(value("--detect")),
         detect_scope=value("--detect-scope"),
         detect_lawful=bool(value("--detect-lawful")),
         detect_through=value("--detect-through"),
         detect_out=value("--detect-out"),
     )
+
+
+def _closing(budget: int) -> float:
+    """Return the seconds of a budget that are left for the last cases and the report."""
+    return min(25.0, 3 + budget / 6)
 
 
 def _names_the_suite(config: pytest.Config) -> bool:

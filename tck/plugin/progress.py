@@ -47,7 +47,7 @@ class Progress:
         self._reporter: Any = None
         self._process = 0
         self._state: State | None = None
-        self._changed = self._began
+        self._changed = self._spoke = self._began
         self._over = threading.Event()
 
     @pytest.hookimpl(trylast=True)
@@ -65,23 +65,25 @@ class Progress:
         self._process = os.getpid()
         self._total = len(session.items)
         self._began = self._shown = self._changed = time.monotonic()
-        # Not where children are forked, which would inherit what the thread holds at that moment.
-        if self._state is not None and self._state.controller is not None and not self._state.options.forks:
-            threading.Thread(target=self._break_silence, name="tck-silence", daemon=True).start()
+        self._spoke = self._changed
+        if self._state is None or self._state.controller is None:
+            return
+        self._state.idle = self._break_silence
+        if not self._state.options.forks:  # forked children would inherit what the thread holds at that moment
+            threading.Thread(target=self._look, name="tck-silence", daemon=True).start()
+
+    def _look(self) -> None:
+        while not self._over.wait(1.0):
+            self._break_silence()
 
     def _break_silence(self) -> None:
         """Tell what the run waits for, whenever no case has ended for a while."""
-        told = self._changed
-        while not self._over.wait(1.0):
-            now = time.monotonic()
-            if now - max(told, self._changed) >= SILENCE and self._state is not None and self._reporter is not None:
-                told = now
-                doing = (
-                    self._state.process.doing
-                    if self._state.alone
-                    else "the worker processes open it, or run a case each"
-                )
-                self._reporter.write_line(f"no case has ended for {now - self._changed:.0f} s: {doing}")
+        now = time.monotonic()
+        if now - max(self._spoke, self._changed) < SILENCE or self._state is None or self._reporter is None:
+            return
+        self._spoke = now
+        doing = self._state.process.doing if self._state.alone else "the worker processes open it, or run a case each"
+        self._reporter.write_line(f"no case has ended for {now - self._changed:.0f} s: {doing}")
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_report_teststatus(self) -> Generator[None, Any, None]:

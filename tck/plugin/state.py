@@ -57,6 +57,8 @@ class State:
         self.tier = tier
         self.version = tier.version
         self.is_worker = hasattr(config, "workerinput")
+        self.is_fork = False
+        """Whether this process is a forked child, and its parent decides what follows the loss of a provider."""
         name = getattr(config, "workerinput", {}).get("workerid", "main")
         self.process = RunProcess(options, catalogue, profile, tier.version, name)
         self.interrupts = Interrupts()
@@ -67,6 +69,8 @@ class State:
         self.lawful: LawfulTable | None = None
         self.meanwhile: Callable[[], None] = _nothing
         """Called while forked children run their first cases and this process is idle."""
+        self.idle: Callable[[], None] = _nothing
+        """Called about once a second while forked children run."""
         self.hung: Callable[[], None] = _nothing
         """Called when the only process of a run has to end in a call that hangs, after the bundle was closed."""
         self.alone = False
@@ -110,7 +114,7 @@ class State:
 
     def become_worker(self, name: str) -> None:
         """Start over in a forked child, as a worker that writes its own part of the bundle."""
-        self.is_worker = True
+        self.is_worker = self.is_fork = True
         self.interrupts.in_child = True
         self.controller = None
         self.process.start_afresh(name=name)

@@ -53,7 +53,7 @@ from tck.record.rows import (
     Run,
     Wait,
 )
-from tck.record.writer import BundleWriter, begin
+from tck.record.writer import BundleWriter, begin, last_outcome
 
 __all__ = [
     "SCHEMA",
@@ -96,5 +96,6 @@ __all__ = [
     "flaky_is_spent",
     "judge",
     "keep_exit_code",
+    "last_outcome",
     "worst",
 ]

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck.record import compressed, lines
 from tck.record.calls import CALLS, merge
 from tck.record.errors import DuplicatedBundle
+from tck.record.outcomes import Outcome
 from tck.record.regroup import regrouped
 from tck.record.rows import CASES, RESULTS, Case, End, EventsRef, Result
 from tck.record.writer import EVENTS, EVENTS_SUFFIX, PARTS
 
 TODO = "Run the suite again"
+_LOST = "it ran twice, since the first time all was lost"
+_LOSSES = frozenset({Outcome.LOST, Outcome.UNREACHABLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +41,36 @@ class Collected:
     cases: tuple[Case, ...]
     results: tuple[Result, ...]
     unfinished: tuple[Unfinished, ...]
+    again: Mapping[str, str]
+    """Why cases ran again, and were judged then."""
 
 
 def collect(folder: Path) -> Collected:
     """Read the part files of all workers; skip a torn last line, which a killed worker leaves.
 
-    When a worker is lost, other workers take its cases. A case that it had begun, or whose end it could not report
-    any more, runs a second time there. Nothing of that is dropped: a further result of the same attempt becomes the
-    next attempt, and an attempt without a result, whether one worker was lost with it or several, is unfinished
-    once, with the most events that any of them left.
+    When a worker or its provider is lost, other workers take its cases. A case that it had begun, or whose end it could
+    not report any more, runs a second time there, and the loss is an explanation of the result of that. Nothing else is
+    dropped: a further result of the same attempt becomes the next attempt, and an attempt without a result, whether
+    one worker was lost with it or several, is unfinished once, with the most events that any of them left.
     """
     cases: dict[str, Case] = {}
     results: list[Result] = []
     unfinished: list[Unfinished] = []
+    withdrawn: dict[str, Case] = {}
+    beside: dict[tuple[str, int], str] = {}
     for path in sorted((folder / PARTS).glob("cases.*.ndjson")):
         worker = path.name.split(".")[1]
-        started = {}
+        started: dict[tuple[str, int], Case] = {}
         for _, row in lines.read_lines(path, todo=TODO, torn=True):
             case = Case.from_json(row["row"])
-            started[case.case, int(row["attempt"])] = case
-            cases.setdefault(case.case, case)
+            key = case.case, int(row["attempt"])
+            if (why := row.get("withdrawn")) is not None:
+                withdrawn[case.case] = started.pop(key, case)
+                if why:
+                    beside[key] = f"beside other cases it had ended otherwise: {why}"
+            else:
+                started[key] = case
+        cases |= {each.case: each for each in started.values() if each.case not in cases}
         ended = [
             Result.from_json(row)
             for _, row in lines.read_lines(path.with_name(f"results.{worker}.ndjson"), todo=TODO, torn=True)
@@ -66,7 +79,36 @@ def collect(folder: Path) -> Collected:
         for result in ended:
             started.pop((result.case, result.attempt), None)
         unfinished += _unfinished(folder, worker, started, ended)
-    return Collected(tuple(cases.values()), *_apart(results, unfinished))
+    cases = {**withdrawn, **cases}
+    results, unfinished, again = _superseded(results, unfinished, beside)
+    return Collected(tuple(cases.values()), *_apart(results, unfinished), again)
+
+
+def _superseded(
+    results: Iterable[Result], unfinished: Iterable[Unfinished], beside: Mapping[tuple[str, int], str]
+) -> tuple[list[Result], list[Unfinished], dict[str, str]]:
+    """Drop what ended with its worker or provider and was judged in the end; explain each result that is a second one."""
+    every = list(results)
+    judged = {(each.case, each.attempt) for each in every if each.outcome not in _LOSSES}
+    again = {key: text for key, text in beside.items() if key in judged}
+    again |= {
+        (each.case.case, each.attempt): f"{_LOST}: the worker process ended in the middle of it"
+        for each in unfinished
+        if (each.case.case, each.attempt) in judged
+    }
+    lost = [each for each in every if each.outcome in _LOSSES and (each.case, each.attempt) in judged]
+    again |= {(each.case, each.attempt): f"{_LOST}: {each.observed or each.outcome}" for each in lost}
+    return (
+        [_explained(each, again.get((each.case, each.attempt))) for each in every if each not in lost],
+        [each for each in unfinished if (each.case.case, each.attempt) not in judged],
+        {case: how for (case, _), how in again.items()},
+    )
+
+
+def _explained(result: Result, again: str | None) -> Result:
+    if again is None:
+        return result
+    return replace(result, explanation="\n".join(filter(None, (result.explanation, again))))
 
 
 def _apart(

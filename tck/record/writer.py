@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tck.record import compressed, lines
 from tck.record.calls import COUNTED, Kinds, calls_of
+from tck.record.outcomes import Outcome
 from tck.record.rows import Case, EventsRef, Result, Run
 from tck.record.short_events import Shortener
 
@@ -70,6 +71,12 @@ class BundleWriter:
         with self._lock:
             self._cases.append(row)
 
+    def withdraw(self, case: Case, attempt: int, why: str) -> None:
+        """Take back that an attempt began: it runs once more, and its result tells why unless that is empty."""
+        row = lines.line({"attempt": attempt, "row": case, "withdrawn": why})
+        with self._lock:
+            self._cases.append(row)
+
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
         """Write the events and the result of an attempt; return the result with the place of its events."""
         calls: Kinds = {lines.line(call.to_json()): call for call in calls_of(events)}
@@ -111,6 +118,19 @@ class BundleWriter:
         with self._lock:
             for file in (self._cases, self._results, self._events, self._calls):
                 file.close()
+
+
+def last_outcome(folder: Path, worker: str) -> Outcome | None:
+    """Return how the last attempt of a worker that is gone ended; None if it has left no result of it."""
+    begun = ended = None
+    for path, key in ((f"cases.{worker}.ndjson", "row"), (f"results.{worker}.ndjson", "")):
+        for _, row in lines.read_lines(folder / PARTS / path, todo="", torn=True):
+            if key:
+                begun = (row[key]["case"], row["attempt"])
+            else:
+                ended = row
+    same = ended is not None and (ended["case"], ended["attempt"]) == begun
+    return Outcome(ended["outcome"]) if same and ended is not None else None
 
 
 class _Append:

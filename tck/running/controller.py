@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -36,6 +36,8 @@ from tck.record import (
 )
 from tck.running.options import RunOptions
 
+UNREACHABLE: Final = "the provider cannot be reached"
+"""The reason to stop after a loss of the provider."""
 UNWRITABLE: Final = "the bundle cannot be written"
 """The beginning of a reason to stop: no further case could be recorded."""
 PROVIDER_FILE = "provider.json"
@@ -53,6 +55,8 @@ class Problems:
     usage: bool = False
     kit_error: bool = False
     provider_lost: bool = False
+    stopped: bool = False
+    """Whether the run was ended since the provider cannot be reached."""
     unwritable: str = ""
     """Why the bundle could not be written, as on a full disk."""
 
@@ -68,6 +72,8 @@ class Controller:
         self.problems = Problems()
         self.exit: Exit = Exit.CONFORMANT
         self.results: tuple[Result, ...] = ()
+        self.again: Mapping[str, str] = {}
+        """Why cases ran again: what was lost with them, or how they had ended beside others."""
         self._began = time.monotonic()
         asked = Asked(
             options.run_id,
@@ -98,11 +104,14 @@ class Controller:
         self._adopt_provider(folder)
         self.problems.usage |= (folder / "parts" / MISFIT_FILE).exists()
         left = collect(folder)
-        stopped = any(result.outcome is Outcome.UNREACHABLE for result in left.results)
+        self.again = left.again
+        problems = self.problems
+        stopped = (problems.stopped or problems.provider_lost) and any(
+            result.outcome is Outcome.UNREACHABLE for result in left.results
+        )
         results = [*left.results, *(self._lost(attempt, stopped=stopped) for attempt in left.unfinished)]
         results = hold_flaky_bounds(results, self.profile)
         judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]
-        problems = self.problems
         self.exit = exit_code(
             judged,
             strict=self.options.strict,

@@ -12,7 +12,7 @@ from tck.blame.lacking import lacks
 from tck.blame.refusals import Inquiry
 from tck.record import Outcome, Result
 from tck.running.attempt import Tracked
-from tck.running.watchdog import Watchdog
+from tck.running.watchdog import LaneWatch, Watchdog
 from tck.running.worker import Worker
 from tck.suite.support.harness.outcome import Broken, CaseCut, Undecided
 
@@ -20,7 +20,9 @@ DOUBTFUL: Final = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Out
 """Outcomes after which the provider is asked whether it is still there."""
 
 
-def end(worker: Worker, watchdog: Watchdog, tracked: Tracked, phase: str, error: BaseException | None) -> Result:
+def end(
+    worker: Worker, watchdog: Watchdog | LaneWatch, tracked: Tracked, phase: str, error: BaseException | None
+) -> Result:
     """End a case whose set-up raised, or whose body returned or raised; return its result.
 
     Args:
@@ -117,7 +119,7 @@ def _ask_for_the_provider(worker: Worker, tracked: Tracked) -> None:
         tracked.misfit(how)
 
 
-def _close(worker: Worker, watchdog: Watchdog, tracked: Tracked) -> list[Exception]:
+def _close(worker: Worker, watchdog: Watchdog | LaneWatch, tracked: Tracked) -> list[Exception]:
     """Close a case's connections within a deadline of its own; return the errors, which are noted."""
     errors = list[Exception]()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,12 @@ class RunOptions:
     declarations: bool
     out: str
     forks: int
+    forks_most: int
+    lanes: int
+    budget: int
+    """Seconds that the run may take; 0 for as long as it takes."""
+    until: float
+    """When, in seconds since the epoch, no further case begins for want of time."""
     detect: bool
     detect_scope: str
     detect_lawful: bool
@@ -52,6 +59,11 @@ class RunOptions:
         values["select"] = tuple(values["select"])
         values["settings"] = tuple(values["settings"])
         return cls(**values)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time of the run is over, so that no further case begins."""
+        return bool(self.budget) and time.time() > self.until
 
     @property
     def bundle(self) -> Path:

@@ -21,7 +21,7 @@ from tck.running.attempt import Tracked
 from tck.running.controller import leave_planned
 from tck.running.ending import end
 from tck.running.options import RunOptions
-from tck.running.watchdog import Watchdog
+from tck.running.watchdog import LaneWatch, Watchdog
 from tck.running.worker import Worker
 from tck.suite.support.case import Case
 from tck.suite.support.harness.point import Point
@@ -52,7 +52,7 @@ class RunProcess:
         self.farewell: Callable[[], int] | None = None
         """Ends the run if this process has to be ended, where it is the only one; returns the exit code."""
         self._worker: Worker | None = None
-        self._watchdog: Watchdog | None = None
+        self._watchdog: Watchdog | LaneWatch | None = None
 
     def worker(self) -> Worker:
         """Return the worker, made at the first case."""
@@ -61,7 +61,7 @@ class RunProcess:
             self._worker = Worker(self.name, self.catalogue, self.profile, self.version, bundle, self.options.run_id)
         return self._worker
 
-    def watchdog(self) -> Watchdog:
+    def watchdog(self) -> Watchdog | LaneWatch:
         """Return the guard of the running case, made at the first case."""
         if self._watchdog is None:
             worker = self.worker()
@@ -70,12 +70,27 @@ class RunProcess:
             self._watchdog = Watchdog(
                 timing.case,
                 timing.deadline + GRACE_MS,
-                _last_words(worker, stacks, self.stop_others),
+                _last_words(worker, stacks, _nothing if self.options.forks else self.stop_others),
                 stacks,
                 worker.interrupt,
                 self.farewell,
             )
         return self._watchdog
+
+    def lane(self, name: str, watch: LaneWatch) -> RunProcess:
+        """Return the part of this process that runs the cases of one lane on the provider of this process."""
+        made = RunProcess(self.options, self.catalogue, self.profile, self.version, name)
+        made._watchdog = watch
+        made._worker = Worker(
+            name, self.catalogue, self.profile, self.version, self.options.bundle, self.options.run_id, self.worker()
+        )
+        return made
+
+    def withdraw(self, planned: Planned, attempt: int, why: str) -> None:
+        """Take back that an attempt at a case has begun: it runs once more; unless it is empty, `why` goes into its result."""
+        worker = self.worker()
+        if worker.writer:
+            worker.writer.withdraw(planned.row(self.catalogue, worker.name, worker.position), attempt, why)
 
     def start_afresh(self, *, name: str = "", profile: Profile | None = None, version: str = "") -> None:
         """Drop worker and watchdog in a forked child, which makes its own; optionally change name, profile or version."""
@@ -132,6 +147,10 @@ class RunProcess:
     def end(self, tracked: Tracked, phase: str, error: BaseException | None) -> Result:
         """End a case whose set-up raised, or whose body returned or raised: see `tck.running.ending`."""
         return end(self.worker(), self.watchdog(), tracked, phase, error)
+
+    def forget_loss(self) -> bool:
+        """Abandon a provider that was lost; return False if a fresh one would be in vain. See `Worker.forget_loss`."""
+        return self.worker().forget_loss()
 
     def write(self, result: Result) -> Result:
         """Write the result of an attempt."""
@@ -202,10 +221,14 @@ class Planned:
         )
 
 
+def _nothing() -> None:
+    pass
+
+
 def _last_words(worker: Worker, stacks: Path | None, stop_others: Callable[[], None]) -> Callable[[], None]:
     """Return the watchdog's last action before it ends the process: save the case's events and the provider's stacks.
 
-    Where the provider is lost, the other workers are stopped.
+    Where the provider is lost, the other workers of xdist are stopped.
     """
 
     def spill() -> None:

@@ -153,3 +153,35 @@ class Watchdog:
     def _end_anyway(self) -> None:
         threading.Event().wait(FAREWELL)
         os._exit(EXIT_HUNG)
+
+
+class LaneWatch:
+    """The deadline of the case in a lane, in place of a watchdog: no signal reaches a thread, so a late case is left behind."""
+
+    def __init__(self, deadline_ms: float, withheld: Callable[[], float]) -> None:
+        self._deadline = deadline_ms / 1000
+        self._withheld = withheld
+        self._began: tuple[float, float] | None = None
+        self._seconds = 0.0
+
+    def arm(self, deadline_ms: float | None = None) -> None:
+        """Start a deadline, by default that of a case."""
+        self._seconds = self._deadline if deadline_ms is None else deadline_ms / 1000
+        self._began = time.monotonic(), self._withheld()
+
+    def disarm(self) -> None:
+        """End the deadline."""
+        self._began = None
+
+    def close(self) -> None:
+        """End the deadline."""
+        self._began = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the deadline is over, by the time that the process was given."""
+        began = self._began
+        if began is None:
+            return False
+        passed, withheld = time.monotonic() - began[0], self._withheld() - began[1]
+        return passed > FAR * self._seconds or passed - withheld > self._seconds

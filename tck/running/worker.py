@@ -31,13 +31,20 @@ from tck.running.connecting import call_of_main, close_quietly, refusal_to_conne
 from tck.running.controller import leave_misfit, leave_provider
 from tck.suite.support.case import Case
 from tck.suite.support.company import Company, Refused
+from tck.suite.support.harness.alone import WHOLE, needs_alone
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, NoHook, Unsupported
 
+LOSSES = 3
+"""After so many losses of the provider in a row no fresh one is opened."""
 CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close before it is abandoned."""
 
 HUNG_OPEN = "the provider did not open in time"
+
+
+_WHOLE = tuple(call.partition(".")[2] for call in WHOLE)
+"""The methods of a provider that no lane may call."""
 
 
 def _nothing(*_: float) -> None:
@@ -48,7 +55,14 @@ class Worker:
     """The state of one process of a run."""
 
     def __init__(
-        self, name: str, catalogue: Catalogue, profile: Profile, version: str, bundle: Path | None, run_id: str
+        self,
+        name: str,
+        catalogue: Catalogue,
+        profile: Profile,
+        version: str,
+        bundle: Path | None,
+        run_id: str,
+        lender: Worker | None = None,
     ) -> None:
         self.name = name
         self.catalogue = catalogue
@@ -57,13 +71,24 @@ class Worker:
         self._bundle = bundle
         self.writer = BundleWriter(bundle, name) if bundle else None
         self._namespace = f"{run_id[-6:]}.{name}"
-        self._work_dir = temporary.make_folder("run", work_directory())
+        self._lender = lender
+        """The worker whose provider this one borrows, in a lane."""
+        self._lending = (
+            threading.Lock()
+        )  # guards the opening of a provider that lanes borrow; no other lock is taken then
+        self.is_doubtful = False
+        """Whether a case hangs on the provider, so that those that run alone shall have a fresh one."""
+        self._work_dir = temporary.make_folder("run", work_directory()) if lender is None else None
         self._provider: api.Provider | None = None
         self._opened = 0
         self._lost: str | None = None
+        self._losses = 0
+        """How many cases in a row have lost the provider."""
+        self._answered = False
+        """Whether a case has ended with the provider there; one that never was there is not tried again."""
         self._opening = False
         self._connects = False
-        self.trials = Trials(catalogue)
+        self.trials: Trials = Trials(catalogue) if lender is None else lender.trials
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
         self.position = 0
@@ -74,11 +99,14 @@ class Worker:
         """Return the provider; open it if it is not open.
 
         Raises:
-            ProviderLostError: it cannot be reached; tried once per process, later cases fail at once.
+            ProviderLostError: it cannot be reached; later cases fail at once, unless `forget_loss` was called.
         """
+        if self._lender is not None:
+            return self._lender.lend()
         if self._lost is not None:
             raise ProviderLostError(self._lost)
         if self._provider is None:
+            assert self._work_dir is not None  # noqa: S101 - a borrower has returned
             self._opened += 1
             work_dir = self._work_dir / f"provider-{self._opened}"
             work_dir.mkdir()
@@ -103,18 +131,59 @@ class Worker:
                 leave_provider(self._bundle, described, clock_of(self._provider))
         return self._provider
 
+    def lend(self) -> api.Provider:
+        """Return the provider for a lane, which may not restart it; open it if it is not open."""
+        with self._lending:
+            provider = self.provider()
+            for name in _WHOLE:
+                vars(provider).setdefault(name, partial(needs_alone, f"it calls {name}"))
+            if (apart := getattr(provider, "apart", None)) is not None:
+                apart()
+            return provider
+
+    def take_back(self) -> None:
+        """End the lending: from here on cases run alone, and may do with the provider as they like."""
+        if self._provider is not None:
+            for name in _WHOLE:
+                vars(self._provider).pop(name, None)
+        if self.is_gone:
+            self.forget_loss()
+        elif self.is_doubtful:
+            self.discard_provider()
+        self.is_doubtful = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the provider is known to be lost."""
+        return self._lost is not None
+
     def gone(self) -> str | None:
         """Return the error if the provider accepts no connection any more, although it did when it was opened; else
         None.
 
         Asked after a case that went wrong: a provider that died during the run has broken no row of the catalogue.
         """
+        if self._lender is not None:
+            return self._lender.gone()
         if self._provider is None or not self._connects:
             return None
         refusal = refusal_to_connect(self._provider)
         if refusal is not None:
             self._lost = f"the provider was lost during the run: {refusal}"
         return self._lost
+
+    def note_answer(self) -> None:
+        """Note that a case has ended with the provider there."""
+        self._answered, self._losses = True, 0
+
+    def forget_loss(self) -> bool:
+        """Abandon a provider that was lost, so that the next case opens a fresh one; return False if it is in vain."""
+        self._losses += 1
+        if not self._answered or self._losses >= LOSSES:
+            return False
+        self._lost = None
+        self.discard_provider()
+        return True
 
     def hung_at_adapter(self, tracked: Tracked) -> str | None:
         """Return the message about a case that was cut in the adapter's own calls, which judge nobody; else None.
@@ -146,7 +215,10 @@ class Worker:
             self._provider.interrupt()
 
     def discard_provider(self) -> None:
-        """Abandon the provider; close it as far as possible."""
+        """Abandon the provider; close it as far as possible. A lane leaves that to the process."""
+        if self._lender is not None:
+            self._lender.is_doubtful = True
+            return
         provider, self._provider = self._provider, None
         if provider is None:
             return
@@ -238,12 +310,16 @@ class Worker:
 
     def write(self, result: Result) -> Result:
         """Write the line of a case and its events."""
+        if result.outcome is not Outcome.UNREACHABLE:
+            (self._lender or self).note_answer()
         if self.writer is None:
             return result
         recorder = self.recorder
         if recorder is None:
             return self.writer.finish_lines(result, b"", 0)
-        return self.writer.finish_lines(result, *recorder.finish_as_lines(), recorder.calls)
+        written = self.writer.finish_lines(result, *recorder.finish_as_lines(), recorder.calls)
+        recorder.drop_tracebacks()
+        return written
 
     def misfit(self, outcome: Outcome) -> str | None:
         """Return how the adapter answered a call as no adapter may; None if it did not."""
@@ -283,4 +359,5 @@ class Worker:
         self.discard_provider()
         if self.writer:
             self.writer.close()
-        temporary.remove_folder(self._work_dir)
+        if self._work_dir is not None:
+            temporary.remove_folder(self._work_dir)

@@ -111,7 +111,6 @@ def test_children_that_crash_all_the_time_end_the_run(run_suite: Run) -> None:
     ran = run_suite(crash, "--forks", "1", "--repeat", "4")
     assert "5 worker processes crashed" in ran.output
     assert list(ran.outcomes().values()).count("lost") <= 5
-    assert "crashed while running" in ran.output
     assert ran.exit == 3, "a process that was lost, and no interrupt by the user"
 
 

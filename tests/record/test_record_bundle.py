@@ -194,7 +194,7 @@ def test_run_json_is_readable_by_people(tmp_path):
     assert len(text.splitlines()) > 20
 
 
-def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(tmp_path):
+def test_a_case_that_two_workers_took_along_is_judged_by_the_third_which_says_so(tmp_path):
     folder = tmp_path / "run"
     begin(folder, RUN)
     for worker, spilled in (("gw0", 1), ("gw1", 3), ("gw2", 2)):
@@ -208,7 +208,9 @@ def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(
     collected = collect(folder)
     assert [(row.case, row.attempt) for row in collected.results] == [(NAMES[0], 1)]
     left = [(open_.case.case, open_.attempt, open_.events.count, open_.events.file) for open_ in collected.unfinished]
-    assert left == [(NAMES[0], 2, 3, "parts/events.gw1.ndjson.zst"), (NAMES[1], 1, 2, "parts/events.gw2.ndjson.zst")]
+    assert left == [(NAMES[1], 1, 2, "parts/events.gw2.ndjson.zst")]
+    assert list(collected.again) == [NAMES[0]]
+    assert "the worker process ended in the middle of it" in collected.results[0].explanation
     lost = [
         dataclasses.replace(result(open_.case.case, outcome=Outcome.LOST), attempt=open_.attempt, events=open_.events)
         for open_ in collected.unfinished
@@ -216,7 +218,24 @@ def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(
     results = [*collected.results, *lost]
     finish(folder, collected.cases, results, run="r-1", exit=3, seconds=1.0, finished="2026-01-02T03:04:06Z")
     bundle = open_bundle(folder)
-    assert [len(bundle.events(NAMES[0], attempt)) for attempt in (1, 2)] == [1, 3]
+    assert [len(bundle.events(name)) for name in NAMES[:2]] == [1, 2]
+
+
+def test_a_case_that_was_withdrawn_belongs_to_the_worker_that_ended_it(tmp_path):
+    folder = tmp_path / "run"
+    begin(folder, RUN)
+    lane, alone = BundleWriter(folder, "gw0-1"), BundleWriter(folder, "gw0")
+    for name, why in ((NAMES[0], ""), (NAMES[1], "broken: late")):
+        lane.start(case(name, "gw0-1"))
+        lane.withdraw(case(name, "gw0-1"), 1, why)
+        alone.start(case(name, "gw0"))
+        alone.finish(result(name), events(name, 1))
+    lane.close()
+    alone.close()
+    collected = collect(folder)
+    assert [row.worker for row in collected.cases] == ["gw0", "gw0"]
+    assert not collected.unfinished
+    assert collected.again == {NAMES[1]: "beside other cases it had ended otherwise: broken: late"}
 
 
 def test_an_attempt_that_two_workers_ended_is_two_attempts(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 fcntl = pytest.importorskip("fcntl", reason="without it there is no fork either")
 ROOT = Path(__file__).parents[2]
 HEAD = """
-import os, signal, sys, threading, time
+import os, signal, sys, threading, time, types
 from tck.processes import End, Pool, can_fork, silence_stderr
 
 def news(pool):
@@ -291,7 +291,7 @@ def test_a_child_writes_nothing_to_stderr_once_it_is_silent():
 def test_a_process_with_threads_or_a_java_machine_is_not_forked():
     assert run("""
         print(can_fork())
-        sys.modules["jpype"] = sys
+        sys.modules["jpype"] = types.SimpleNamespace(isJVMStarted=lambda: True)
         print(can_fork())
         del sys.modules["jpype"]
         thread = threading.Thread(target=threading.Event().wait, daemon=True)

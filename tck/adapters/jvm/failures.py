@@ -104,7 +104,7 @@ class Failures:
     def _kind(self, throwable: Any) -> type[Exception]:
         known = self._found.get(type(throwable))
         if known is None:
-            known = self._found[type(throwable)] = self._find(throwable)
+            known = self._found.setdefault(type(throwable), self._find(throwable))
         return known  # type: ignore[return-value]
 
     def _find(self, throwable: Any) -> type[Exception]:

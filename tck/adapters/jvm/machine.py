@@ -36,6 +36,8 @@ _DEFAULTS: Final = (
     # A run ends before the second compiler pays off: it costs half the CPU of a start, and of the first thousand cases.
     ("-XX:TieredStopAtLevel", "-XX:TieredStopAtLevel=1"),
     (r"-XX:\+Use\w*GC", "-XX:+UseSerialGC"),
+    # JPype asks for a whole collection after each of Python's, and has Python collect after each of Java's.
+    (r"-XX:[+-]DisableExplicitGC", "-XX:+DisableExplicitGC"),
 )
 """Default options, unless one that matches the pattern is set."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+import threading
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
@@ -36,13 +37,16 @@ class Registry:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._classes: dict[type, str] = {}
+        self._lock = threading.RLock()  # guards the numbers of the classes
 
     def register(self, *types: type) -> None:
         """Add types, each after its parents, so that every class file has its parent's."""
-        for kind in types:
-            if kind not in self._classes:
-                self.register(*(each for each in kind.__mro__[1:] if each.__module__ not in sys.stdlib_module_names))
-                self._write(kind)
+        with self._lock:
+            for kind in types:
+                if kind not in self._classes:
+                    above = (each for each in kind.__mro__[1:] if each.__module__ not in sys.stdlib_module_names)
+                    self.register(*above)
+                    self._write(kind)
 
     def _write(self, kind: type) -> None:
         parent = next((each for each in kind.__mro__[1:] if each in self._classes), None)

@@ -98,11 +98,13 @@ def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> 
 class JvmClock(api.SystemClock):
     """Real time; a thread that was an actor detaches from Java at the end."""
 
-    __slots__ = ("_machine",)
+    __slots__ = ("_machine", "stay")
 
     def __init__(self, machine: Machine) -> None:
         super().__init__()
         self._machine = machine
+        self.stay: set[int] = set()
+        """The threads that stay attached: each runs many cases."""
 
     def actor(self) -> AbstractContextManager[object]:
         """Count the calling thread as an actor, and detach it from Java at the end."""
@@ -113,7 +115,8 @@ class JvmClock(api.SystemClock):
         try:
             yield
         finally:
-            if threading.current_thread() is not threading.main_thread():
+            here = threading.current_thread()
+            if here is not threading.main_thread() and here.ident not in self.stay:
                 self._machine.detach()
 
 
@@ -300,6 +303,11 @@ class JvmProvider(api.Provider):
     def overwrite(self, value: bytes) -> bool:
         """Overwrite the Java array that some bytes were read from."""
         return self._binding.values.twins.overwrite(value)
+
+    def apart(self) -> None:
+        """Keep the calling thread, which begins a case beside others, apart from theirs."""
+        self._clock.stay.add(threading.get_ident())
+        self._binding.values.twins.apart()
 
     # -- hooks ---------------------------------------------------------------------------------------------------
 

@@ -42,8 +42,17 @@ class Twins:
     def __init__(self, fill: Callable[[Any, Any], None], is_registered: Callable[[type], bool]) -> None:
         self._fill = fill
         self._is_registered = is_registered
-        self._pairs: dict[int, _Pair] = {}
+        self._shared: dict[int, _Pair] = {}
+        self._own = threading.local()
         self._lock = threading.RLock()
+
+    def apart(self) -> None:
+        """Keep the pairs of the calling thread apart from here on: it begins something that is no business of others."""
+        self._own.pairs = {}
+
+    @property
+    def _pairs(self) -> dict[int, _Pair]:
+        return getattr(self._own, "pairs", self._shared)
 
     def can_change(self, ours: object) -> bool:
         """Return whether a value can change in place; objects with a state of their own making are left alone."""
@@ -78,12 +87,13 @@ class Twins:
 
         Every call of Java begins with this. A value that nobody but its pair holds can no longer change: its pair goes.
         """
-        if not self._pairs:
+        pairs = self._pairs
+        if not pairs:
             return
         with self._lock:
-            for key, pair in list(self._pairs.items()):
+            for key, pair in list(pairs.items()):
                 if getrefcount(pair.ours) <= _HELD_BY_ITS_PAIR:
-                    del self._pairs[key]
+                    del pairs[key]
                 elif not _is_unchanged(pair.ours, pair.state):
                     pair.state = _state(pair.ours)
                     with contextlib.suppress(Exception):

@@ -53,8 +53,8 @@ class Calls(Protocol):
 def wrapper_class(binding: Calls, types: tuple[type, ...]) -> type[Wrapper]:
     """Return the wrapper class for some types of the API; made once for each binding."""
     made = binding.wrapper_classes.get(types)
-    if made is None:
-        made = binding.wrapper_classes[types] = _make(binding, types)
+    if made is None:  # several threads may make one at the same time: the first is that of all
+        made = binding.wrapper_classes.setdefault(types, _make(binding, types))
     return made
 
 

@@ -153,6 +153,14 @@ class Recorder:
         """Return the exceptions of the calls that raised, in their order."""
         return [row[VALUE] for row in list(self.log) if row[KIND] == FAIL]
 
+    def drop_tracebacks(self) -> None:
+        """Drop the tracebacks of the exceptions of a case that is over: each holds the frames it passed, and all that they hold."""
+        for error in [*self.failures(), *self._own.values()]:
+            seen: BaseException | None = error
+            while seen is not None and seen.__traceback__ is not None:
+                seen.__traceback__ = None
+                seen = seen.__cause__ or seen.__context__
+
     def passed_to(self, error: BaseException) -> tuple[object, ...]:
         """Return the arguments of the call that raised this exception object; empty if none did."""
         log = list(self.log)

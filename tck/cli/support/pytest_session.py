@@ -160,6 +160,8 @@ def run_suite(
     files: Sequence[Path],
     *,
     workers: int,
+    most: int = 0,
+    lanes: int = 0,
     forks: bool = False,
     allure: bool = False,
     meanwhile: Callable[[], None] | None = None,
@@ -171,6 +173,8 @@ def run_suite(
         arguments: options of pytest and of the plugin.
         files: test files; all chapters and the corpus if there are none. Scenarios run only where they are named.
         workers: processes; 0 runs all in this one.
+        most: processes that there may be while the machine has room, if they are forked.
+        lanes: cases beside each other in each of them, if they are forked; 0 for one after another.
         forks: whether they are forked children of this process, and not workers of xdist, which start anew.
         allure: whether the arguments name options of allure-pytest.
         meanwhile: called while forked children run their first cases.
@@ -186,7 +190,7 @@ def run_suite(
         plugins += ["--tb=native", *([] if verbose else ["--no-header"])]
         extra += [] if verbose else [Progress()]
     if workers and forks:
-        plugins += ["--forks", str(workers)]
+        plugins += ["--forks", str(workers), "--forks-most", str(most), "--lanes", str(lanes)]
     elif workers:
         plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal", "--max-worker-restart", RESTARTS]
     if (forks or not workers) and not verbose:  # order is random: a line for each file would be a line for each case

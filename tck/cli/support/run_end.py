@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from tck.cli.support.bundles import reference_run
 from tck.cli.support.console import Problem, emit, note
 from tck.cli.support.pytest_session import Ended
 from tck.plugin.state import State
 from tck.record import Bundle, BundleError, Exit
+
+SHOWN: Final = 5
+"""How many of the cases that ran again are named."""
+WIDE: Final = 160
+"""Characters of the reason."""
 
 
 def prepare(*, report: bool) -> None:
@@ -58,6 +65,7 @@ def conclude(ended: Ended, *, report: bool, verbose: bool = False) -> Path | Non
             bundle, state.catalogue, width=ended.width, colour=ended.colour, lines=None if verbose else LINES
         ).rstrip(),
         "",
+        *_again(state.controller.again),
         f"bundle  {state.options.bundle}",
         *([f"report  {index}"] if index else []),
         f"exit    {state.controller.exit.text}",
@@ -66,6 +74,16 @@ def conclude(ended: Ended, *, report: bool, verbose: bool = False) -> Path | Non
     if failure is not None:
         raise failure
     return index
+
+
+def _again(why: Mapping[str, str]) -> Iterator[str]:
+    """Say which cases ran again, the first few with the reason."""
+    if why:
+        yield f"{len(why)} case{'s' * (len(why) > 1)} ran again, and the second time is what counts"
+        for case, text in sorted(why.items())[:SHOWN]:
+            yield f"  {case}  {' '.join(text.split())[:WIDE]}"
+        yield from (["  ..."] if len(why) > SHOWN else [])
+        yield ""
 
 
 def _write(bundle: Bundle, state: State) -> Path:

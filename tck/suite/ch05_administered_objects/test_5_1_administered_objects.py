@@ -12,6 +12,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import MODES
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.raw import named_anew
+from tck.suite.support.harness.alone import needs_alone
 from tck.suite.support.lifecycle.administered import (
     bound,
     census,
@@ -182,6 +183,7 @@ def test_a_lookup_uses_little(case: Case) -> None:
     """Some hundred lookups of a factory and of a destination, all kept, start no thread and open no file for each."""
     names = bound(case, factory_of(case)), bound(case, case.destination())
     kept = [_found(case, name) for name in names]
+    needs_alone("it counts the threads and files of its process")
     threads, handle = threading.active_count(), _free_handle()
     kept += [case.provider.lookup(name) for _ in range(LOOKUPS) for name in names]
     more = {"threads": threading.active_count() - threads, "handles": _free_handle() - handle}

@@ -8,9 +8,13 @@ from typing import Any, Final
 
 from tck.adapters.jvm.brokers import Broker, connection_of, without_link
 from tck.api import Hook
+from tck.patience import multiplier
+from tck.profile.errors import ProviderUnreachable
 
 _A: Final = "org.apache.activemq.artemis."
 _ATTEMPTS: Final = 10
+_ACTIVE: Final = 30
+"""Seconds until a server must be active."""
 
 
 class Artemis(Broker):
@@ -40,10 +44,17 @@ class Artemis(Broker):
         return {**super().placeholders, "url": url, "port": str(self._port)}
 
     def start(self) -> None:
-        """Start the server."""
+        """Start the server, and wait until it is active.
+
+        Raises:
+            ProviderUnreachable: It does not become active, as where another process holds its journal.
+        """
         embedded = self._embedded = self.machine.type(f"{_A}core.server.embedded.EmbeddedActiveMQ")()
         embedded.setConfiguration(self._configuration())
         embedded.start()
+        seconds = self.machine.type("java.util.concurrent.TimeUnit").SECONDS
+        if not self._server.waitForActivation(int(_ACTIVE * multiplier()), seconds):
+            raise ProviderUnreachable(f"Artemis has not become active within {_ACTIVE * multiplier():g} s")
 
     def _configuration(self) -> Any:
         made = self.machine.type(f"{_A}core.config.impl.ConfigurationImpl")()

@@ -7,10 +7,13 @@ import os
 import time
 from collections.abc import Iterator
 
+from tck.suite.support.harness.alone import needs_alone
+
 
 @contextlib.contextmanager
 def local_time_zone(name: str) -> Iterator[None]:
     """Set this process's time zone within a block, where the platform can."""
+    needs_alone("it sets the time zone of its process")
     before = os.environ.get("TZ")
     _set(name)
     try:
