@@ -25,7 +25,7 @@ from tck.plugin.in_lanes import ALONE, BEGUN, beside, packed, runs_alone
 from tck.plugin.room import Room
 from tck.plugin.state import State
 from tck.processes import Channel, Child, End, Pool
-from tck.record import Outcome, last_outcome
+from tck.record import Outcome, Verdict, last_outcome
 from tck.running.controller import UNREACHABLE, UNWRITABLE
 from tck.running.worker import LOSSES
 from tck.termination import Terminated
@@ -206,7 +206,11 @@ class Forked:
 
     def _report(self, worker: _Worker, report: pytest.TestReport) -> None:
         if not worker.lost:
-            self._answered, self._losses = True, 0
+            if getattr(report, "tck_verdict", "") not in {
+                Verdict.UNSUPPORTED,
+                Verdict.INCONCLUSIVE,
+            }:  # they need no provider
+                self._answered, self._losses = True, 0
         elif worker.case is not None and self._lose(worker.case):
             return
         self._left.discard(worker.case)

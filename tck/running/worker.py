@@ -43,6 +43,8 @@ CLOSE_PATIENCE = 2.0
 HUNG_OPEN = "the provider did not open in time"
 
 
+_WITHOUT_PROVIDER = frozenset({Outcome.UNREACHABLE, Outcome.UNSUPPORTED, Outcome.NO_HOOK})
+"""The ends of a case that do not show that the provider is there."""
 _WHOLE = tuple(call.partition(".")[2] for call in WHOLE)
 """The methods of a provider that no lane may call."""
 
@@ -310,7 +312,7 @@ class Worker:
 
     def write(self, result: Result) -> Result:
         """Write the line of a case and its events."""
-        if result.outcome is not Outcome.UNREACHABLE:
+        if result.outcome not in _WITHOUT_PROVIDER:
             (self._lender or self).note_answer()
         if self.writer is None:
             return result
