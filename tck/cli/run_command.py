@@ -156,7 +156,7 @@ def command(
     arguments += ["--budget", str(budget)] if budget else []
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
-    lanes = LANES if kind == "jvm" and can_fork(extra) and not (second or bridge) else 0
+    lanes = LANES if kind == "jvm" and can_fork(extra) and not (second or bridge or budget) else 0
     count = workers_for(workers, few=few, waits=kind == "jvm" and not lanes, extra=extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
         ended = run_suite(

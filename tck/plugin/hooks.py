@@ -167,9 +167,10 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if state.options.detect:
         detecting.run(session, state)
     else:
-        forked_workers.Forked(session, state, forks, state.options.forks_most, state.options.lanes).run(
-            meanwhile=state.meanwhile
-        )
+        options = state.options
+        # The time may run out before a case that has failed in a lane could run alone, and its failure would not count.
+        lanes = 0 if options.budget else options.lanes
+        forked_workers.Forked(session, state, forks, options.forks_most, lanes).run(meanwhile=state.meanwhile)
     return True
 
 

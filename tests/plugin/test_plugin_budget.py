@@ -40,6 +40,14 @@ def test_what_does_not_fit_is_left_out_and_listed(run_suite: Run, kind: tuple[st
     assert "--budget" in ran.bundle.run.command
 
 
+def test_a_violation_is_judged_though_the_time_runs_out(run_suite: Run) -> None:
+    broken = SLOW.replace('expect.equal("JMSType", "order", "order")', 'expect.equal("JMSType", case.ack, "order")')
+    ran = run_suite(broken, "--forks", "1", "--lanes", "3", "--budget", "10", profile="reference-realtime")
+    assert len(ran.bundle.results()) < len(ran.bundle.cases()), "the time ran out"
+    assert set(ran.outcomes().values()) == {"broken"}
+    assert ran.exit == 1, ran.output
+
+
 def test_the_table_names_tests_and_programs() -> None:
     assert source_of("corpus/0137", "x.py::test_a[corpus/0137]") == "corpus/0137"
     assert source_of("3.4.8-1/queue", "tck/suite/ch03/test_x.py::test_a[3.4.8-1/queue]") == "test_x.py::test_a"
