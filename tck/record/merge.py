@@ -67,7 +67,7 @@ def collect(folder: Path) -> Collected:
             if (why := row.get("withdrawn")) is not None:
                 withdrawn[case.case] = started.pop(key, case)
                 if why:
-                    beside[key] = f"beside other cases it had ended otherwise: {why}"
+                    beside[key] = why
             else:
                 started[key] = case
         cases |= {each.case: each for each in started.values() if each.case not in cases}
@@ -89,8 +89,12 @@ def _superseded(
 ) -> tuple[list[Result], list[Unfinished], dict[str, str]]:
     """Drop what ended with its worker or provider and was judged in the end; explain each result that is a second one."""
     every = list(results)
-    judged = {(each.case, each.attempt) for each in every if each.outcome not in _LOSSES}
-    again = {key: text for key, text in beside.items() if key in judged}
+    judged = {(each.case, each.attempt): each.outcome for each in every if each.outcome not in _LOSSES}
+    again = {
+        key: f"beside other cases it had ended otherwise: {why}"
+        for key, why in beside.items()
+        if key in judged and not why.startswith(f"{judged[key]}: ")
+    }
     again |= {
         (each.case.case, each.attempt): f"{_LOST}: the worker process ended in the middle of it"
         for each in unfinished

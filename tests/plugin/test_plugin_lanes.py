@@ -81,6 +81,8 @@ def test_a_violation_in_a_lane_is_judged_alone(run_suite: Run) -> None:
     ran = run_suite(BREAKING, *ONE, profile=REAL)
     assert (ran.exit, list(ran.outcomes().values())) == (1, ["broken"] * 3), ran.output
     assert {case.worker for case in ran.bundle.cases()} == {"gw0"}
+    reasons = [result.explanation or "" for result in ran.bundle.results()]
+    assert not any("beside other cases" in text for text in reasons), "it ended the same"
 
 
 def test_what_only_the_company_of_others_shows_is_explained_and_does_not_count(run_suite: Run) -> None:
