@@ -109,7 +109,9 @@ class RunReport:
     @property
     def waits(self) -> tuple[Wait, ...]:
         """Every bounded wait without proof, over all cases and attempts."""
-        return tuple(wait for case in self.cases for attempt in case.attempts for wait in attempt.waits)
+        return tuple(
+            wait for case in self.cases for attempt in case.attempts for wait in attempt.waits if not wait.timed
+        )
 
     def events(self, attempt: Result) -> Sequence[Event]:
         """Read the recorded events of one attempt."""

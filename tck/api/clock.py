@@ -84,6 +84,13 @@ class Clock(ABC):
         The suite enters it in each thread that will call the provider: a virtual clock then waits for that thread.
         """
 
+    def blocked(self, thread: threading.Thread) -> bool | None:  # noqa: ARG002 - for clocks that can tell
+        """Tell whether an actor waits inside a call of the provider at this moment; None if nobody can know.
+
+        It saves the suite a bounded wait: a call that is seen to wait need not be watched for long.
+        """
+        return None
+
 
 class _SystemEvent(Event):
     __slots__ = ("_event",)

@@ -136,9 +136,10 @@ def bounded_waits(bundle: Bundle, rows: Collection[str]) -> dict[str, dict[str, 
     ms: defaultdict[str, float] = defaultdict(float)
     for result in bundle.results():
         row = result.case.partition("/")[0]
-        if row in rows and result.waits:
-            count[row] += len(result.waits)
-            ms[row] += sum(wait.ms for wait in result.waits)
+        waits = [wait.ms for wait in result.waits if not wait.timed]
+        if row in rows and waits:
+            count[row] += len(waits)
+            ms[row] += sum(waits)
     return {row: {"count": count[row], "ms": round(ms[row], 1)} for row in choices.in_order(count)}
 
 

@@ -173,10 +173,11 @@ class Case(Row):
 
 @dataclass(frozen=True, slots=True)
 class Wait(Row):
-    """A bounded wait instead of a proof, in milliseconds."""
+    """A wait in real time, in milliseconds: a bounded one instead of a proof, or for the time that the case is about (`timed`)."""
 
     ms: float
     why: str
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

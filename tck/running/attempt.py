@@ -173,7 +173,7 @@ class Tracked:
             cites=self.ending.cites if self.ending else (),
             behaviour=marks.behaviour if marks else None,
             witnesses=tuple(marks.witnesses) if marks else (),
-            waits=tuple(Wait(wait.ms, wait.why) for wait in marks.waits) if marks else (),
+            waits=tuple(Wait(wait.ms, wait.why, timed=wait.timed) for wait in marks.waits) if marks else (),
             ms=round(self.seconds * 1000, 3),
             deviation=_use(used) if used else None,
             error=self.fault,

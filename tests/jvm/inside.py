@@ -6,6 +6,7 @@ JVM_PROFILE=activemq python -m pytest tests/jvm/inside.py
 import itertools
 import math
 import os
+import threading
 from dataclasses import dataclass
 
 import pytest
@@ -15,6 +16,7 @@ from jvm_watched import EARLY, MADE, watch
 from tck import api
 from tck.adapters.jvm.machine import Machine
 from tck.profile import load_profile
+from tck.suite.support.harness.threads import Call
 
 PROFILE = os.environ["JVM_PROFILE"]
 WAIT = 10_000
@@ -331,3 +333,18 @@ def test_a_requestor_of_the_providers_own_jars(provider):
 def test_java_tells_what_its_threads_do(provider):
     assert "\n    at " in provider.stacks()
     assert Machine.running() is not None
+
+
+def test_a_call_that_waits_in_java_is_seen(provider, session, queue):
+    consumer = session.create_consumer(queue)
+    waiting = Call(provider.clock, "receive", consumer.receive, WAIT)
+    assert waiting.blocks_within(WAIT)
+    assert not waiting.returned
+    session.create_producer(queue).send(session.create_text_message("x"))
+    assert waiting.result().text == "x"
+
+    over = threading.Event()
+    elsewhere = Call(provider.clock, "in Python", over.wait, WAIT)
+    assert elsewhere.blocks_within(50) is False
+    over.set()
+    assert elsewhere.ends_within()

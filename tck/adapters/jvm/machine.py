@@ -256,6 +256,10 @@ class Machine:
 
     # -- threads -------------------------------------------------------------------------------------------------
 
+    def current_thread(self) -> Any:
+        """Return Java's object of the calling thread, which is attached by that."""
+        return self.jpype.java.lang.Thread.currentThread()
+
     def detach(self) -> None:
         """Detach the calling thread, which has called Java and is about to end."""
         if self.jpype.isJVMStarted():

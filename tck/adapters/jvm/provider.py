@@ -95,14 +95,20 @@ def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> 
     find_java(read.java)
 
 
+_BLOCKED: Final = frozenset({"WAITING", "TIMED_WAITING", "BLOCKED"})
+"""States of a Java thread in which it does nothing."""
+
+
 class JvmClock(api.SystemClock):
     """Real time; a thread that was an actor detaches from Java at the end."""
 
-    __slots__ = ("_machine", "stay")
+    __slots__ = ("_machine", "_threads", "stay")
 
     def __init__(self, machine: Machine) -> None:
         super().__init__()
         self._machine = machine
+        self._threads: dict[threading.Thread, Any] = {}
+        """Java's object of each actor."""
         self.stay: set[int] = set()
         """The threads that stay attached: each runs many cases."""
 
@@ -110,12 +116,19 @@ class JvmClock(api.SystemClock):
         """Count the calling thread as an actor, and detach it from Java at the end."""
         return self._attached()
 
+    def blocked(self, thread: threading.Thread) -> bool | None:
+        """Return whether an actor waits in Java: for a notification, for a time or for a lock."""
+        found = self._threads.get(thread)
+        return None if found is None else str(found.getState()) in _BLOCKED
+
     @contextlib.contextmanager
     def _attached(self) -> Iterator[None]:
+        here = threading.current_thread()
+        self._threads[here] = self._machine.current_thread()
         try:
             yield
         finally:
-            here = threading.current_thread()
+            self._threads.pop(here, None)
             if here is not threading.main_thread() and here.ident not in self.stay:
                 self._machine.detach()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from contextlib import AbstractContextManager
 
 from tck import api
@@ -60,3 +61,7 @@ class RecordedClock(api.Clock):
     def actor(self) -> AbstractContextManager[object]:
         """Count the calling thread as an actor."""
         return self._raw.actor()
+
+    def blocked(self, thread: threading.Thread) -> bool | None:
+        """Return whether an actor waits inside a call of the provider; None if nobody can know."""
+        return self._raw.blocked(thread)

@@ -327,10 +327,10 @@ def test_a_receive_that_waited_before_the_stop_gets_no_message(case: Case) -> No
         sender.send("before")
         expect.arrives(link, ["before"])
         call = receiving(link, *arguments)
-        case.pass_time(case.timing.quiet, "the other thread is in receive() by now")
+        case.until_blocked(call, "the other thread is in receive() by now")
         stop(other)
         sender.send("while stopped")
-        expect.waits(call, f"receive{arguments}", "on the stopped connection")
+        expect.waits(call, f"receive{arguments}", "on the stopped connection", long=True)
         other.start()
         expect.equal("receive() after start()", _body(expect.returns(call, "receive()")), "while stopped")
 
@@ -349,7 +349,7 @@ def test_the_time_limit_of_a_receive_runs_on(case: Case) -> None:
         begun = case.now()
         call = case.spawn("receive", partial(_timed, case, link, limit))
         if not stopped_before:
-            case.pass_time(limit / 4, "the other thread is in receive() by now")
+            case.until_blocked(call, "the other thread is in receive() by now")
             stop(other)
             sender.send("while stopped")
         message, at = expect.returns(call, "receive() with a time limit", limit + case.timing.deadline)

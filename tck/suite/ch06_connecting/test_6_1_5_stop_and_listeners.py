@@ -58,7 +58,7 @@ def test_stop_waits_for_a_running_listener(case: Case) -> None:
     listener = held(link, HeldListener(case))
     sender_to(link).send("y")
     stopping = case.spawn("stop", other.stop)
-    case.linger("stop() must wait for the listener")
+    case.until_blocked(stopping, "stop() must wait for the listener")
     returned = stopping.returned
     listener.release()
     expect.returns(stopping, "stop() after the listener")
@@ -80,7 +80,8 @@ def test_stop_waits_for_the_listeners_of_all_sessions(case: Case) -> None:
             for number, listener in enumerate(listeners):
                 if number != last:
                     listener.release()
-            case.linger("stop() must wait for the last listener")
+                    listener.finished()
+            case.until_blocked(stopping, "stop() must wait for the last listener")
             returned = stopping.returned
             listeners[last].release()
             expect.returns(stopping, "stop() after the listeners")

@@ -149,7 +149,7 @@ def _idle(case: Case) -> list[tuple[str, Client]]:
     waiting, listening = case.link(), case.link()
     waiting.send("x")
     expect.arrives(waiting, ["x"])
-    receiving(waiting)
+    case.until_blocked(receiving(waiting), "no call of the client is in progress but the receive()")
     listening.consumer.message_listener = CollectingListener(case)
     stopped, two = case.link().client, case.link().client
     stopped.stop()
@@ -169,7 +169,6 @@ def test_an_exception_listener_is_called_for_a_broken_link(case: Case) -> None:
     clients = _idle(case)
     spared = _listen(case.link().client)
     listeners = [_listen(client) for _, client in clients]
-    case.pass_time(case.timing.quiet, "no call of the client is in progress but the receive()")
     with expect.all_of():
         for (words, client), listener in zip(clients, listeners, strict=True):
             case.provider.sever(client.connection)
@@ -201,9 +200,8 @@ def test_an_exception_listener_is_called_by_one_thread_at_a_time(case: Case) -> 
     for link in links[:2]:
         link.consumer.message_listener = CollectingListener(case)
     for link in links[2:]:
-        receiving(link)
+        case.until_blocked(receiving(link), "the other thread is in receive() by now")
     listener = _listen(client, lambda: case.provider.clock.event().wait(2 * case.timing.quiet))
-    case.pass_time(case.timing.quiet, "the other threads are in receive() by now")
     case.provider.sever(client.connection)
     if not listener.called():
         raise Undecided("the exception listener was not called")

@@ -93,7 +93,8 @@ def test_close_waits_for_the_listeners_of_all_sessions(case: Case) -> None:
             for number, listener in enumerate(listeners):
                 if number != last:
                     listener.release()
-            case.linger("close() should wait for the last listener")
+                    listener.finished()
+            case.until_blocked(closing, "close() should wait for the last listener")
             returned = closing.returned
             listeners[last].release()
             expect.returns(closing, "close() after the listeners")

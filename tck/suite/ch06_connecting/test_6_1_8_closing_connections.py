@@ -96,7 +96,7 @@ def _parked(link: Link, words: str, sent: int) -> Call[object]:
     case, sender = link.case, sender_to(link)
     if words == "stopped since":
         call = receiving(link)
-        case.pass_time(case.timing.quiet, "the other thread is in receive() by now")
+        case.until_blocked(call, "the other thread is in receive() by now")
         _stop(link.client)
         sender.send_all(numbered(sent))
     else:
@@ -104,7 +104,7 @@ def _parked(link: Link, words: str, sent: int) -> Call[object]:
             link.client.stop()
         sender.send_all(numbered(sent))
         call = receiving(link)
-    case.pass_time(case.timing.quiet, "the other thread is in receive() by now")
+    case.until_blocked(call, "the other thread is in receive() by now")
     return call
 
 
@@ -176,8 +176,7 @@ def _active(link: Link, words: str) -> None:
     """Bring the consumer into a state in which its connection is closed."""
     case = link.case
     if words == "receiving":
-        receiving(link)
-        case.pass_time(case.timing.quiet, "the other thread is in receive() by now")
+        case.until_blocked(receiving(link), "the other thread is in receive() by now")
     elif words == "listening":
         link.consumer.message_listener = CollectingListener(case)
     elif words == "with messages in hand":

@@ -58,7 +58,7 @@ def test_close_waits_for_a_running_listener(case: Case) -> None:
             elsewhere = held(case.link(client=client), HeldListener(case))
             listener = held(links[position], HeldListener(case))
             closing = case.spawn("close", session.close_session)
-            case.linger("close() should wait for the listener")
+            case.until_blocked(closing, "close() should wait for the listener")
             early = closing.returned
             listener.release()
             expect.returns(closing, "close() after the listener")

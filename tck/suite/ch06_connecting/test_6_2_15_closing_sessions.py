@@ -89,7 +89,7 @@ def test_close_ends_a_receive_on_a_stopped_connection(case: Case) -> None:
             client.stop()
             sender_to(link).send_all(numbered(sent))
             call = receiving(link)
-            case.pass_time(case.timing.quiet, "the other thread is in receive() by now")
+            case.until_blocked(call, "the other thread is in receive() by now")
             closing = case.spawn("close", link.client.close_session)
             what = f"receive() on a stopped connection with {sent} messages"
             expect.true(f"{what} ends", call.ends_within(), f"{what} was still waiting")

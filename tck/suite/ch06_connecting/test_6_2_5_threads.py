@@ -121,7 +121,7 @@ def test_a_blocked_receive_does_not_block_another_session(case: Case) -> None:
     """While one thread is in receive() of a session, another sends, receives and closes in another session of the connection."""
     waiting = case.link()
     call = case.spawn("receive()", lambda: body(waiting.consumer.receive()))
-    case.linger("the other thread is in receive by now")
+    case.until_blocked(call, "the other thread is in receive by now")
     peer = waiting.client.peer()
     own = case.link(client=peer)
     sent = case.spawn("sending and receiving", partial(_send_and_receive, own))

@@ -20,7 +20,7 @@ def test_a_context_is_made_while_another_thread_receives(case: Case) -> None:
     """createContext() returns while another thread is in receive() of the context, and the new context works."""
     link = case.link()
     call = case.spawn("receive()", lambda: body(link.consumer.receive()))
-    case.linger("the other thread is in receive by now")
+    case.until_blocked(call, "the other thread is in receive by now")
     made = expect.returns(case.spawn("createContext()", link.client.peer), "createContext() meanwhile")
     other = case.link(client=made)
     other.send("x")
@@ -64,7 +64,7 @@ def test_a_context_is_closed_while_its_sibling_receives(case: Case) -> None:
     link = case.link(client=first.peer())
     sender = case.link("auto", destination=link.destination, consumes=False)
     call = case.spawn("receive()", lambda: body(link.consumer.receive()))
-    case.linger("the other thread is in receive by now")
+    case.until_blocked(call, "the other thread is in receive by now")
     expect.returns(case.spawn("close()", first.session.close), "close() of the first context")
     sender.send("after the close")
     expect.equal("what the sibling got", expect.returns(call, "receive()"), "after the close")

@@ -20,7 +20,7 @@ def _waits(case: Case, what: str, call: Callable[[], object], held: list[Callbac
     """Demand that a call waits for each of these listeners, the last to be released too, and returns behind all callbacks."""
     calling = case.spawn(what, call)
     for listener in held:
-        case.linger(f"{what} must wait for a completion listener")
+        case.until_blocked(calling, f"{what} must wait for a completion listener")
         early = calling.returned
         listener.release()
         expect.true(f"{what} waits for the callback of an asynchronous send", not early, f"{what} had returned")

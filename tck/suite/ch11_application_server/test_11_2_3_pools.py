@@ -169,7 +169,7 @@ def test_nothing_is_lost_if_the_connection_closes_while_the_pool_blocks(case: Ca
     link.send_all(numbered(4))
     expect.true("the pool is called", server.steps.reach(CALLED, 1), "it was not")
     closing = case.spawn("close()", server.client.close)
-    case.linger("close() may wait for the pool")
+    case.until_blocked(closing, "close() may wait for the pool")
     server.pool.shut()
     expect.returns(closing, "close() of the connection, when the pool does not block any more")
     expect.arrives(Link(case.client("auto"), link.destination), numbered(4), ordered=False)

@@ -95,7 +95,7 @@ def test_the_rest_of_a_batch_is_not_lost(case: Case) -> None:
     held.occupied()
     server.close()
     closing = case.spawn("close()", server.client.close)
-    case.linger("close() waits for the listener")
+    case.until_blocked(closing, "close() waits for the listener")
     held.release()
     expect.returns(closing, "close() of the connection")
     other = CollectingListener(case)

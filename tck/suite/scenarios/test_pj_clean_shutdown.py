@@ -92,7 +92,7 @@ def blocked_receive(case: Case, part: str) -> str:
     link = case.link()
     close = {"consumer": link.consumer.close, "session": link.client.close_session, "connection": link.client.close}
     waiting = receiving(link)
-    case.pass_time(case.timing.quiet, "the other thread is in receive by now")
+    case.until_blocked(waiting, "the other thread is in receive by now")
     closing = under_way(case, f"close of the {part}", close[part])
     ended = waiting.ends_within() and closing.ends_within()
     return f"returned {body(waiting.result()) or 'null'}" if ended else "did not return"  # type: ignore[arg-type]

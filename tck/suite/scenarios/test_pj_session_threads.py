@@ -84,7 +84,7 @@ def closed_while_running(case: Case) -> list[bool]:
     publish(case, topic, "long work")
     listener.occupied()
     closing = case.spawn("close of the consumer", consumer.close)
-    case.pass_time(case.timing.quiet, "close must wait for the listener")
+    case.until_blocked(closing, "close must wait for the listener")
     early = closing.returned
     listener.release()
     return [early, closing.ends_within()]

@@ -46,10 +46,11 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A bounded wait that proves nothing by itself, counted in the run's summary."""
+    """A wait in real time: for the time that a case is about (`timed`), or a bounded one that proves nothing by itself."""
 
     ms: float
     why: str
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +200,28 @@ class RunningCase(ABC):
         return self.provider.clock.now()
 
     def pass_time(self, milliseconds: float, why: str) -> None:
-        """Let time pass: a virtual clock advances at once, any other is a bounded wait, counted with its reason."""
+        """Let the time pass that the case is about, such as an expiry: a virtual clock advances at once, any other is waited for."""
         clock = self.provider.clock
         if not clock.virtual:
-            self.marks.waits.append(Wait(milliseconds, why))
+            self.marks.waits.append(Wait(milliseconds, why, timed=True))
         clock.event().wait(milliseconds)
 
     def linger(self, why: str) -> None:
         """Let a long time pass: a minute of a virtual clock, else the profile's bounded wait, counted with its reason."""
-        self.pass_time(60_000 if self.provider.clock.virtual else self.timing.quiet, why)
+        clock = self.provider.clock
+        if not clock.virtual:
+            self.marks.waits.append(Wait(self.timing.quiet, why))
+        clock.event().wait(60_000 if clock.virtual else self.timing.quiet)
+
+    def until_blocked(self, call: Call[Any], why: str) -> None:
+        """Let a long time pass for a call on its own thread, or as long as it takes to see that it waits, or has returned.
+
+        Only a clock that cannot tell, or a call that does neither, makes it a bounded wait.
+        """
+        if self.provider.clock.virtual or (seen := call.blocks_within(self.timing.quiet)) is None:
+            self.linger(why)
+        elif not seen:
+            self.marks.waits.append(Wait(self.timing.quiet, why))
 
     def long_delay(self) -> int:
         """Return a delay or time-to-live in ms: an hour of a virtual clock, else twice the profile's shortest."""

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from tck.api import Clock
 from tck.suite.support.harness.outcome import Undecided
 
 _Result = TypeVar("_Result")
+_LOOK: Final = 5
+"""Milliseconds between two looks at a call."""
+_LOOKS: Final = 3
+"""So many looks in a row that find it waiting show that it waits."""
 
 
 class Call(Generic[_Result]):
@@ -45,6 +49,23 @@ class Call(Generic[_Result]):
     def returned(self) -> bool:
         """Whether the call has ended, by value or by exception."""
         return self._done.is_set()
+
+    def blocks_within(self, milliseconds: float) -> bool | None:
+        """Wait at most `milliseconds` until the call has returned or is seen to wait in the provider; None if nobody can know.
+
+        One look is not enough, as a request to a broker waits for its answer, too.
+        """
+        seen = 0
+        for _ in range(int(milliseconds / _LOOK)):
+            if self._done.wait(_LOOK):
+                return True
+            blocked = self._clock.blocked(self._thread)
+            if blocked is None:
+                return None
+            seen = seen + 1 if blocked else 0
+            if seen == _LOOKS:
+                return True
+        return False
 
     def ends_within(self, milliseconds: float | None = None) -> bool:
         """Wait at most `milliseconds` (default: the profile's deadline) for the end of the call, and join its thread."""

@@ -135,7 +135,7 @@ def held(link: Link, listener: HeldListener) -> HeldListener:
 def under_way(case: RunningCase, what: str, call: Callable[[], object]) -> Call[object]:
     """Call on a thread of its own, which is in the call when this returns."""
     started = case.spawn(what, call)
-    case.pass_time(case.timing.quiet, f"the other thread is in {what}() by now")
+    case.until_blocked(started, f"the other thread is in {what}() by now")
     return started
 
 
