@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run `bridges`, `crash`, `mutants`, `plans`, `power-loss`, `precision`, `soak` or `strength`."""
+"""`python -m benchmarks`: measure the bars, or run `agreement`, `bridges`, `crash`, `mutants`, `plans`, `power-loss`, `precision`, `soak` or `strength`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from tck.termination import heed_ignored_signals
 
 COMMANDS = {
+    "agreement": "benchmarks.reliability.agreement",
     "bridges": "benchmarks.reliability.bridges",
     "crash": "benchmarks.reliability.crash",
     "mutants": "benchmarks.mutants.command",

@@ -16,11 +16,12 @@ from tck.record import lines
 from tck.record.codec import decode, encode
 from tck.record.outcomes import Outcome, Verdict
 
-SCHEMA = 4
+SCHEMA = 5
 """The number of the bundle format that this kit writes; readers refuse a higher one.
 
 Since 2 events are compressed; since 3 their lines are short and share frames, and cases and results are compressed.
-Since 4 results name the calls that were lacking, and declarations the settings on which they depend.
+Since 4 results name the calls that were lacking, and declarations the settings on which they depend. Since 5 waits for a time
+that a case is about are marked.
 """
 CASES = "cases.ndjson.zst"
 RESULTS = "results.ndjson.zst"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import date
 
 GENERATED = re.compile(
-    r"<!-- (bars|bad input|precision|faults|batches): begin -->.*?<!-- \1: end -->"
+    r"<!-- (bars|bad input|precision|faults|batches|runs): begin -->.*?<!-- \1: end -->"
     r"|<!-- index: .*?<!-- end of the index -->",
     re.DOTALL,
 )
