@@ -1,5 +1,6 @@
 """The adapter on real brokers, each in a process of its own: inside.py is what runs there."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -52,6 +53,54 @@ def test_the_adapter_works_on(profile):
     done = run("-m", "pytest", "-q", *INSIDE, JVM_PROFILE=profile)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == "", "neither Java nor the broker writes where errors belong"
+
+
+RESTARTS = """
+import sys
+from pathlib import Path
+from tck.adapters.opening import open_provider
+from tck.profile import load_profile
+work_dir = Path(sys.argv[2])
+work_dir.mkdir()
+provider = open_provider(load_profile(sys.argv[1]), work_dir)
+queue = provider.create_queue("q")
+print("open", flush=True)
+for number in range(3):
+    sys.stdin.readline()
+    with provider.connection_factory().create_connection() as connection:
+        session = connection.create_session()
+        session.create_producer(queue).send(session.create_text_message(str(number)))
+    provider.restart()
+    with provider.connection_factory().create_connection() as connection:
+        connection.start()
+        print(connection.create_session().create_consumer(queue).receive(10_000).text, flush=True)
+provider.close()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("profile", ["artemis", "artemis-process", "activemq", "openmq", "openmq-process"])
+def test_two_processes_restart_their_brokers_at_once(profile, tmp_path):
+    with contextlib.ExitStack() as stack:
+        pair = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", RESTARTS, profile, str(tmp_path / name)],
+                    cwd=ROOT,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    bufsize=1,
+                )
+            )
+            for name in "ab"
+        ]
+        assert [each.stdout.readline() for each in pair] == ["open\n"] * 2
+        for number in range(3):
+            for each in pair:
+                each.stdin.write("restart\n")
+            assert [each.stdout.readline() for each in pair] == [f"{number}\n"] * 2
+        assert [each.wait(60) for each in pair] == [0, 0]
 
 
 OVER_TCP = """
