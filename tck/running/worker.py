@@ -72,7 +72,7 @@ class Worker:
         self.version = version
         self._bundle = bundle
         self.writer = BundleWriter(bundle, name) if bundle else None
-        self._namespace = f"{run_id[-6:]}.{name}"
+        self._namespace = f"{run_id[-6:]}.{name.replace('-', 'l')}"  # OpenMQ takes no hyphen in a name
         self._lender = lender
         """The worker whose provider this one borrows, in a lane."""
         self._lending = (

@@ -91,8 +91,9 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
     The link's own session sends the marker to its own destination with the link's options, so any other message would come
     before it. Order is kept within a delivery mode and a priority only (6.2.9.2), so where something is missing, what was
     sent with others has until further markers, one of each mode at the lowest priority, and its place is not judged. Nor does
-    a marker say when a provider notices that a link is lost, and delivers again what it had delivered: after a cut what is
-    missing has the profile's deadline. `by` shows a message (default: its body).
+    a marker say when a provider notices that a link is lost, and delivers again what it had delivered, nor when the messages of
+    other senders come: after a cut, and where messages are not `ordered`, what is missing has the profile's deadline. `by`
+    shows a message (default: its body).
     """
     case = current_case()
     wanted = f"{list(bodies)!r} and nothing else come from {shown(link.destination)}"
@@ -109,7 +110,7 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
         link.client.settle(message)
         if content == marker:
             missing = Counter(map(str, bodies)) - Counter(map(str, seen))
-            late = _overtaken(link, wanted, message, missing.total()) if missing else []
+            late = _overtaken(link, wanted, message, missing.total(), ordered=ordered) if missing else []
             seen += [_content(each) if by is None else by(each) for each in late]
             ordered &= not late
             break
@@ -123,9 +124,9 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
     case.witness(f"the marker {marker!r} came, and before it {seen!r}")
 
 
-def _overtaken(link: AnyLink, wanted: str, marker: api.Message, missing: int) -> list[api.Message]:
-    """Return the messages of another mode or priority that a marker has overtaken, settled; after a cut others, too."""
-    cut = current_case().evidence.called({"Provider.sever"})
+def _overtaken(link: AnyLink, wanted: str, marker: api.Message, missing: int, *, ordered: bool) -> list[api.Message]:
+    """Return the messages of another mode or priority that a marker has overtaken, settled; without order, or after a cut, others, too."""
+    free = not ordered or current_case().evidence.called({"Provider.sever"})
     order = marker.jms_delivery_mode, marker.jms_priority
     modes = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
     markers: set[object] = {link.mark(mode=mode, priority=0) for mode in modes}
@@ -135,9 +136,9 @@ def _overtaken(link: AnyLink, wanted: str, marker: api.Message, missing: int) ->
         content = _content(message)
         if content in markers:
             markers.remove(content)
-        elif cut or (message.jms_delivery_mode, message.jms_priority) != order:
+        elif free or (message.jms_delivery_mode, message.jms_priority) != order:
             found.append(message)
-    while cut and len(found) < missing and (message := _next(link, wanted)) is not None:
+    while free and len(found) < missing and (message := _next(link, wanted)) is not None:
         link.client.settle(message)
         found.append(message)
     return found
