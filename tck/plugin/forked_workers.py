@@ -36,9 +36,9 @@ CRASHED = "worker processes crashed"
 """The end of a reason to stop: the processes that run cases are lost again and again."""
 GC_EVERY = 10_000
 """New objects after which a worker collects garbage: a case makes thousands, and most of them are gone at its end."""
-GC_CASES = ((200, 1), (10, 0))
+GC_CASES = ((200, 2), (10, 0))
 """After how many cases a worker with a Java machine collects which generation of garbage. JPype would have all collected at each
-collection of Java's, and all cases of the worker stand still meanwhile: so young garbage goes often, and old garbage stays.
+collection of Java's, and all cases of the worker stand still meanwhile. But what Python does not collect Java keeps, too.
 """
 
 

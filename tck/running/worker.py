@@ -320,7 +320,7 @@ class Worker:
         if recorder is None:
             return self.writer.finish_lines(result, b"", 0)
         written = self.writer.finish_lines(result, *recorder.finish_as_lines(), recorder.calls)
-        recorder.drop_tracebacks()
+        recorder.let_go()
         return written
 
     def misfit(self, outcome: Outcome) -> str | None:

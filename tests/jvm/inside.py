@@ -3,10 +3,12 @@
 JVM_PROFILE=activemq python -m pytest tests/jvm/inside.py
 """
 
+import gc
 import itertools
 import math
 import os
 import threading
+import weakref
 from dataclasses import dataclass
 
 import pytest
@@ -15,6 +17,7 @@ from jvm_watched import EARLY, MADE, watch
 
 from tck import api
 from tck.adapters.jvm.machine import Machine
+from tck.adapters.recording import Recorder
 from tck.profile import load_profile
 from tck.suite.support.harness.threads import Call
 
@@ -348,3 +351,23 @@ def test_a_call_that_waits_in_java_is_seen(provider, session, queue):
     assert elsewhere.blocks_within(50) is False
     over.set()
     assert elsewhere.ends_within()
+
+
+def test_a_listener_that_holds_its_connection_does_not_keep_it_in_java(provider, queue):
+    """A cycle of Python and Java: neither collector sees all of it, so the recorder breaks it at the end of a case."""
+    recorder = Recorder(provider.clock, "case")
+    connection = recorder.wrap(provider).connection_factory().create_connection()
+    listener = Problems()
+    listener.connection = connection
+    connection.exception_listener = listener
+    connection.close()
+    held = weakref.ref(connection.raw_)
+    recorder.let_go()
+    del connection, listener, recorder
+    gc.collect()
+    assert held() is None
+
+
+class Problems(api.ExceptionListener):
+    def on_exception(self, exception):
+        raise AssertionError(exception)

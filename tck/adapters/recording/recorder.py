@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeGuard, TypeVar, cast
+from typing import Any, Final, TypeGuard, TypeVar, cast
 
 from tck import api
 from tck.adapters.recording.clock import RecordedClock
@@ -67,6 +67,16 @@ class OpenCall:
     def __str__(self) -> str:
         state = "cut" if self.interrupted else "open"
         return f"{self.op} on {self.on} by thread {self.thread} (event {self.seq}, {state})"
+
+
+class _Gone:
+    """Stands for a listener whose case is over: it does nothing."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *_: None
+
+
+_GONE: Final = _Gone()
 
 
 class Recorder:
@@ -153,13 +163,20 @@ class Recorder:
         """Return the exceptions of the calls that raised, in their order."""
         return [row[VALUE] for row in list(self.log) if row[KIND] == FAIL]
 
-    def drop_tracebacks(self) -> None:
-        """Drop the tracebacks of the exceptions of a case that is over: each holds the frames it passed, and all that they hold."""
+    def let_go(self) -> None:
+        """Let go of what a case that is over held, so that it can be collected.
+
+        Exceptions hold the frames they passed, and all that these hold. Listeners may be held by the provider as long as it
+        lives: in Java no collector sees that what they hold leads back to them.
+        """
         for error in [*self.failures(), *self._own.values()]:
             seen: BaseException | None = error
             while seen is not None and seen.__traceback__ is not None:
                 seen.__traceback__ = None
                 seen = seen.__cause__ or seen.__context__
+        for given in list(self._given.values()):
+            given.inner_, given.owner_ = _GONE, None
+            given.recorder_ = Recorder(self.clock, self.case)
 
     def passed_to(self, error: BaseException) -> tuple[object, ...]:
         """Return the arguments of the call that raised this exception object; empty if none did."""
