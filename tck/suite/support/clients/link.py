@@ -132,7 +132,9 @@ class Link:
         """
         if self.case.minute():
             return
-        beside = Link(self.client, self.case.destination("queue" if isinstance(self.destination, api.Queue) else "topic"))
+        beside = Link(
+            self.client, self.case.destination("queue" if isinstance(self.destination, api.Queue) else "topic")
+        )
         for text in ("marker beside", "second marker beside"):
             beside.send(text)
             message = beside.poll()
