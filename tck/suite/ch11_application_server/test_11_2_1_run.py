@@ -120,7 +120,7 @@ def test_run_goes_on_after_a_failing_listener(case: Case) -> None:
 
     server = ApplicationServer(case, sessions=ROOMY, work=work)
     _backlog(case, server, 5, 5)
-    together(case, [lambda: server.bodies], numbered(5))
+    together(case, [lambda: server.bodies], numbered(5), sender=None)
 
 
 @asserts("11.2.1-4", ack=("transacted",), variant="rolled-back", plain=True)
@@ -134,7 +134,7 @@ def test_run_goes_on_after_a_rollback(case: Case) -> None:
 
     server = ApplicationServer(case, sessions=ROOMY, work=work)
     _backlog(case, server, 5, 5)
-    together(case, [lambda: server.bodies], numbered(5))
+    together(case, [lambda: server.bodies], numbered(5), sender=None)
 
 
 @asserts("11.2.1-4", ack=("auto", "transacted"), variant="sessions", plain=True)

@@ -202,7 +202,7 @@ def test_a_connection_consumer_closed_while_a_listener_works(case: Case) -> None
     server.client.close()
     other = CollectingListener(case)
     Link(case.client("auto"), link.destination).consumer.message_listener = other
-    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4))
+    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), sender=None)
     expect.equal("calls of the pool after the close", later, 0)
 
 
@@ -222,7 +222,7 @@ def test_a_connection_consumer_closed_while_the_pool_blocks(case: Case) -> None:
     server.client.close()
     other = CollectingListener(case)
     Link(case.client("auto"), link.destination).consumer.message_listener = other
-    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4))
+    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), sender=None)
 
 
 @asserts("11.2.4-16", ack=("auto", "transacted"), domain=("topic",), variant="durable", plain=True)

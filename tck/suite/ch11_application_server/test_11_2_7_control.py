@@ -101,7 +101,7 @@ def test_the_rest_of_a_batch_is_not_lost(case: Case) -> None:
     expect.returns(closing, "close() of the connection")
     other = CollectingListener(case)
     here.link().consumer.message_listener = other
-    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4))
+    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), sender=None)
 
 
 @asserts("11.2.7-1", ack=("auto", "client", "transacted"), variant="late", plain=True)

@@ -46,9 +46,9 @@ def together(
     parts: Sequence[Callable[[], Sequence[object]]],
     wanted: Sequence[object],
     *,
-    sender: Link | None = None,
+    sender: Link | None,
 ) -> None:
-    """Demand that several receivers get just these messages between them, and each once if their sender is given: a fence.
+    """Demand that several receivers get just these messages between them, and each once unless the sender is None: it gives a fence.
 
     Each part returns the bodies that one receiver has got so far.
     """
