@@ -38,7 +38,7 @@ def test_a_receive_without_limit_waits_for_start(case: Case) -> None:
     sent_ahead(case, (link.destination, "x"))
     starter = silent_peer(link.client)
     call = case.spawn("receive()", lambda: body(link.consumer.receive()))
-    case.linger("receive() must not return before start()")
+    case.until_blocked(call, "receive() must not return before start()")
     early = call.returned
     starter.start()
     expect.equal("receive() once delivery is started", call.result(), "x")
@@ -66,10 +66,10 @@ def test_no_listener_is_called_before_start(case: Case) -> None:
     listeners = [CollectingListener(case) for _ in range(3)]
     early.consumer.message_listener = listeners[0]
     replaced.consumer.message_listener = CollectingListener(case)
-    sent_ahead(case, *((link.destination, f"message {n}") for n, link in enumerate((early, late, replaced))))
+    sender = sent_ahead(case, *((link.destination, f"message {n}") for n, link in enumerate((early, late, replaced))))
     late.consumer.message_listener = listeners[1]
     replaced.consumer.message_listener = listeners[2]
-    case.linger("no listener may be called before start()")
+    sender.dispatched()
     before = [listener.bodies for listener in listeners]
     client.start()
     after = [listener.after(1) for listener in listeners]

@@ -8,12 +8,11 @@ from functools import partial
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
-from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.lifecycle.stopping import (
     CallingListener,
     HeldListener,
+    Load,
     controller,
     held,
     sender_to,
@@ -29,25 +28,9 @@ MODES = ("auto", "client", "dups_ok", "transacted")
 def test_no_listener_call_begins_after_the_stop(case: Case) -> None:
     """Once stop() has returned under load no call of a listener begins, in two sessions."""
     client = case.client()
-    links = [case.link(client=client), case.link(client=client.peer())]
-    begun, listeners = case.provider.clock.event(), list[Listener]()
-
-    def receive(message: api.Message, ordinal: int) -> None:
-        del message
-        case.provider.clock.event().wait(10)
-        if ordinal == 3:
-            begun.set()
-
-    for link in links:
-        listeners.append(Listener(receive))
-        link.consumer.message_listener = listeners[-1]
-    for link in links:
-        sender_to(link).send_all(numbered(30))
-    expect.true("the listeners are called", begun.wait(case.timing.deadline), "they were not called three times")
+    load = Load([case.link(client=client), case.link(client=client.peer())])
     stop(controller(client))
-    calls = [listener.calls for listener in listeners]
-    case.linger("no call of a listener may begin")
-    expect.equal("the number of calls some time after stop()", [listener.calls for listener in listeners], calls)
+    load.rests("stop()")
 
 
 @asserts("6.1.5-14", ack=MODES)
@@ -56,7 +39,8 @@ def test_stop_waits_for_a_running_listener(case: Case) -> None:
     link = case.link()
     other = controller(link.client)
     listener = held(link, HeldListener(case))
-    sender_to(link).send("y")
+    sender = sender_to(link)
+    sender.send("y")
     stopping = case.spawn("stop", other.stop)
     case.until_blocked(stopping, "stop() must wait for the listener")
     returned = stopping.returned
@@ -64,7 +48,7 @@ def test_stop_waits_for_a_running_listener(case: Case) -> None:
     expect.returns(stopping, "stop() after the listener")
     before = list(listener.bodies)  # the next message may have come until stop() returned
     expect.true("stop() waits while a listener runs", not returned, "stop() had returned")
-    case.linger("a listener of a stopped connection must not be called")
+    sender.dispatched()
     expect.equal("what the listener had got some time after stop()", listener.bodies, before)
 
 
@@ -177,7 +161,7 @@ def _judge_stop_in_listener(case: Case, link: Link, stopped: Client) -> None:
     expect.one_of("stop() in a listener", outcome, {"refused": REFUSED, "stopped": STOPPED})
     if outcome == "stopped":
         sender.send("y")
-        case.linger("a stopped connection delivers nothing")
+        sender.dispatched()
         expect.equal("what the listener got of the stopped connection", listener.bodies, ["x"])
 
 
@@ -214,9 +198,7 @@ def test_a_stop_from_a_listener_waits_for_the_others(case: Case) -> None:
     other = held(links[1], HeldListener(case))
     stopping = HeldListener(case, lambda _: links[0].client.stop())
     held(links[0], stopping)
-    stopping.release()
-    case.linger("stop() in a listener must wait for the other listener")
-    early = list(stopping.results)
+    early = stopping.early()
     other.release()
     expect.true("stop() in a listener returns", stopping.finished(), "it had not returned")
     expect.true("stop() waits for the other listener", early != [None], "stop() had returned")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.listeners import Listener
+from tck.suite.support.harness.threads import Call
 from tck.suite.support.lifecycle.stopping import (
     CallingListener,
     HeldListener,
+    Load,
     held,
     receiving,
     sender_to,
@@ -106,28 +106,9 @@ def test_close_waits_for_the_listeners_of_all_sessions(case: Case) -> None:
 def test_no_listener_is_called_after_the_close(case: Case) -> None:
     """Once close() has returned under load no call of a listener begins, of two consumers, in two sessions where there are."""
     client = case.client()
-    links = [case.link(client=one) for one in sessions_of(client, 2)]
-    begun, listeners = case.provider.clock.event(), list[Listener]()
-
-    def receive(message: api.Message, ordinal: int) -> None:
-        del message
-        case.provider.clock.event().wait(10)
-        if ordinal == 3:
-            begun.set()
-
-    for link in links:
-        listeners.append(Listener(receive))
-        link.consumer.message_listener = listeners[-1]
-    senders = [sender_to(link) for link in links]
-    for sender in senders:
-        sender.send_all(numbered(30))
-    expect.true("the listeners are called", begun.wait(case.timing.deadline), "they were not called three times")
+    load = Load([case.link(client=one) for one in sessions_of(client, 2)])
     client.close()
-    calls = [listener.calls for listener in listeners]
-    for sender in senders:
-        sender.send("after the close")
-    case.linger("no call of a listener may begin")
-    expect.equal("the number of calls some time after close()", [listener.calls for listener in listeners], calls)
+    load.rests("close()")
 
 
 def _outcome(case: Case, result: object) -> str:
@@ -173,8 +154,7 @@ def test_a_message_is_acknowledged_though_its_listener_closed_the_connection(cas
     link.consumer.message_listener = listener
     sender_to(link).send("x")
     listener.occupied()
-    expect.true("close() in a listener returns", listener.finished(), "it had not returned")
-    case.linger("the listener must have returned")
+    expect.true("close() in a listener returns", listener.returned(), "it had not returned")
     link.client.close()
     expect.only(case.link("auto", destination=link.destination, durable=name))
     outcome = _outcome(case, listener.results[0])
@@ -188,10 +168,8 @@ def test_a_close_from_a_listener_waits_for_the_others(case: Case) -> None:
     first, second, third = (case.link(client=one) for one in sessions_of(client, 3))
     other = held(second, HeldListener(case))
     waiting = receiving(third)
-    closing = held(first, HeldListener(case, lambda _: _close_and_look(first, waiting.ends_within)))
-    closing.release()
-    case.linger("close() in a listener must wait for the other listener")
-    early = list(closing.results)
+    closing = held(first, HeldListener(case, lambda _: _close_and_look(first, waiting)))
+    early = closing.early()
     other.release()
     expect.true("close() in a listener returns", closing.finished(), "it had not returned")
     result = closing.results[0]
@@ -202,7 +180,7 @@ def test_a_close_from_a_listener_waits_for_the_others(case: Case) -> None:
         expect.true("close() waits for the receive()", result, "receive() was still waiting")
 
 
-def _close_and_look(link: Link, ended: Callable[[float], bool]) -> bool:
+def _close_and_look(link: Link, call: Call[object]) -> bool:
     """Close the connection; return whether a call had ended then."""
     link.client.close()
-    return ended(link.case.timing.quiet)
+    return link.case.over(call)

@@ -234,7 +234,7 @@ def test_acknowledging_what_consumers_share_stays_in_its_session(case: Case) -> 
         second, later = other(), None
         for text in numbered(8)[1:]:
             sender.send(text)
-            later = second.poll(case.timing.quiet)
+            later = second.look()
             if later is not None:
                 break
             kept.append(body(first.take()))

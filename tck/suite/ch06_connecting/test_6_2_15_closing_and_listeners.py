@@ -7,8 +7,16 @@ from functools import partial
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
-from tck.suite.support.clients.listeners import CollectingListener, Listener
-from tck.suite.support.lifecycle.stopping import CallingListener, HeldListener, held, sender_to, settling, under_way
+from tck.suite.support.clients.listeners import CollectingListener
+from tck.suite.support.lifecycle.stopping import (
+    CallingListener,
+    HeldListener,
+    Load,
+    held,
+    sender_to,
+    settling,
+    under_way,
+)
 
 MODES = ("auto", "client", "dups_ok", "transacted")
 REFUSED = "close() of a listener's own session is refused"
@@ -20,30 +28,12 @@ def test_no_listener_is_called_after_the_close(case: Case) -> None:
     """Once close() has returned under load no listener of the session is called; that of another session goes on."""
     client = case.client()
     session = client.peer()
-    links = [case.link(client=session), case.link(client=session)]
     other, gathering = case.link(client=client.peer("auto")), CollectingListener(case)
     other.consumer.message_listener = gathering
-    begun, listeners = case.provider.clock.event(), list[Listener]()
-
-    def receive(message: api.Message, ordinal: int) -> None:
-        del message
-        case.provider.clock.event().wait(10)
-        if ordinal == 3:
-            begun.set()
-
-    for link in links:
-        listeners.append(Listener(receive))
-        link.consumer.message_listener = listeners[-1]
-    senders = [sender_to(link) for link in (*links, other)]
-    for sender in senders[:2]:
-        sender.send_all(numbered(30))
-    expect.true("the listeners are called", begun.wait(case.timing.deadline), "they were not called three times")
+    load = Load([case.link(client=session), case.link(client=session)])
     session.close_session()
-    calls = [listener.calls for listener in listeners]
-    for sender in senders:
-        sender.send("after the close")
-    case.linger("no call of a listener may begin")
-    expect.equal("the number of calls some time after close()", [listener.calls for listener in listeners], calls)
+    load.rests("close()")
+    sender_to(other).send("after the close")
     expect.equal("what the listener of another session got", gathering.after(1), ["after the close"])
 
 
@@ -153,8 +143,7 @@ def test_a_message_is_acknowledged_though_its_listener_closed_the_session(case: 
     link.consumer.message_listener = listener
     sender_to(link).send("x")
     listener.occupied()
-    expect.true("close() in a listener returns", listener.finished(), "it had not returned")
-    case.linger("the listener must have returned")
+    expect.true("close() in a listener returns", listener.returned(), "it had not returned")
     link.client.close_session()
     base.close()
     expect.only(case.link("auto", destination=link.destination, durable=name))

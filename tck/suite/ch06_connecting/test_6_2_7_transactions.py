@@ -239,7 +239,7 @@ def test_only_commit_and_rollback_end_a_transaction(case: Case) -> None:
     pending.close()
     link.consumer.close()
     link.client.sender(link.destination).close()
-    case.linger("a transaction must not end by waiting")
+    case.pass_time(case.long_delay(), "a transaction must not end by waiting")
     expect.nothing_before(watcher, "marker", lambda: watcher.put("marker"))
     link.client.commit()
     expect.arrives(watcher, ["pending"])

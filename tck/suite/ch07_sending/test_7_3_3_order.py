@@ -119,7 +119,7 @@ def test_sends_need_not_wait_for_callbacks(case: Case) -> None:
             else:
                 send_async(sender, link.text(text), listener)
 
-    case.pass_time(case.timing.quiet, "the completion listener is busy for a while")
+    case.pass_time(case.timing.delay, "the completion listener is busy for a while")
     sending = case.spawn("further sends", send)
     returned = sending.ends_within()
     held.release()

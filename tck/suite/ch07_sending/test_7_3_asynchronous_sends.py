@@ -195,7 +195,7 @@ def test_each_asynchronous_send_has_one_callback(case: Case) -> None:
 
     def work(message: api.Message) -> None:
         if isinstance(message, api.TextMessage) and message.text in slow:
-            case.pass_time(case.timing.quiet, "a slow completion listener")
+            case.pass_time(case.timing.delay, "a slow completion listener")
 
     listener = Callbacks(case, work)
     for number, text in enumerate(numbered(30)):

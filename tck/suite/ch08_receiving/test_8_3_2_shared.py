@@ -13,6 +13,7 @@ from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import publisher, subscription
 from tck.suite.support.lifecycle.held_messages import stay_with_their_holder
+from tck.suite.support.server.judgement import together
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body
 
@@ -106,10 +107,10 @@ def test_listeners_of_several_connections_share(case: Case) -> None:
     for listener in listeners:
         watched.open().consumer.message_listener = listener
     alone = subscription(case, "unshared", watched.topic).open()
-    publisher(case, watched.topic).send_all(numbered(12))
+    sender = publisher(case, watched.topic)
+    sender.send_all(numbered(12))
     expect.arrives(alone, numbered(12))
-    case.linger("each listener must have got its share")
-    expect.equal("what the three got", all_of([listener.bodies for listener in listeners]), numbered(12))
+    together(case, [partial(getattr, listener, "bodies") for listener in listeners], numbered(12), sender=sender)
 
 
 @asserts("8.3.2-9")
@@ -146,7 +147,7 @@ def test_the_close_of_one_consumer_loses_nothing(case: Case) -> None:
         sender.send_all(numbered(12))
         got: list[list[object]] = []
         for link, end in ((links[2], links[2].consumer.close), (links[1], links[1].client.close_session)):
-            message = link.poll(case.timing.quiet)  # a provider may have given it none of them
+            message = link.look()  # a provider may have given it none of them
             got.append([] if message is None else [body(message)])
             link.client.settle(message)
             end()

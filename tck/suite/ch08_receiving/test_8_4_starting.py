@@ -53,8 +53,7 @@ class _Watched:
 
     def silent(self) -> list[object]:
         """Return what receive() with a time and receiveNoWait() give of each consumer; the first receive() waits for all."""
-        times = [self._case.timing.quiet, *[1] * (len(self.links) - 1)]
-        waited = [body(link.poll(time)) for link, time in zip(self.links, times, strict=True)]
+        waited = [body(self.links[0].look()), *(body(link.poll(1)) for link in self.links[1:])]
         return waited + [body(link.consumer.receive_no_wait()) for link in self.links]
 
     def arrive(self, texts: Sequence[str]) -> None:
@@ -127,7 +126,7 @@ def _left_over(case: Case) -> None:
     sender.send_all(numbered(5))
     expect.arrives(link, numbered(2))
     link.client.stop()
-    expect.equal("what receive() gave while stopped", body(link.poll(case.timing.quiet)), None)
+    expect.equal("what receive() gave while stopped", body(link.look()), None)
     waiting = case.spawn("receive()", lambda: body(link.consumer.receive()))
     expect.waits(waiting, "receive()", "while the connection is stopped")
     starter.start()
@@ -255,7 +254,7 @@ def test_set_auto_start_neither_starts_nor_stops(case: Case) -> None:
     silent = []
     for setting in (False, True, True):
         link.client.session.auto_start = setting
-        silent.append(body(link.poll(case.timing.quiet)))
+        silent.append(body(link.look()))
     link.client.start()
     expect.arrives(link, ["stopped"])
     expect.equal("what came after each setting while stopped", silent, [None] * 3)
@@ -269,7 +268,7 @@ def test_set_auto_start_does_not_start_what_was_never_started(case: Case) -> Non
     link = case.link(client=client)
     case.link("auto", destination=link.destination, consumes=False).send("waits")
     client.session.auto_start = True
-    silent = body(link.poll(case.timing.quiet))
+    silent = body(link.look())
     client.start()
     expect.arrives(link, ["waits"])
     expect.equal("what came after setAutoStart(true)", silent, None)

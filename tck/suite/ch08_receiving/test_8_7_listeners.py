@@ -127,7 +127,7 @@ def test_null_takes_the_listener_of_one_consumer_away(case: Case) -> None:
     for sender in senders:
         sender.send("second")
     expect.equal("what the other got", other_listener.after(2), ["first", "second"])
-    case.linger("the listener that was taken away must not be called")
+    senders[0].dispatched()
     link.client.stop()
     later = CollectingListener(case)
     link.consumer.message_listener = later

@@ -151,7 +151,7 @@ def test_close_waits_for_a_receive(case: Case) -> None:
         receiving = _started(case, "receive", partial(link.consumer.receive, *timeout))
         expect.waits(receiving, "receive()", "on an empty destination")
         link.consumer.close()
-        ended = receiving.ends_within(case.timing.quiet)  # its thread may still be on its way back to the caller
+        ended = case.over(receiving)
         expect.true("the receive() had returned when close() did", ended, "receive() still waited after close()")
 
 
@@ -196,7 +196,8 @@ def test_close_waits_for_a_running_listener(case: Case) -> None:
     case.link("auto", destination=link.destination, consumes=False).send_all(numbered(2))
     listener.occupied()
     closing = case.spawn("close", link.consumer.close)
-    early = closing.ends_within(case.timing.quiet)
+    case.until_blocked(closing, "close() must wait for the listener")
+    early = closing.returned
     listener.release()
     expect.true("close() waits while a listener of the consumer runs", not early, "close() had returned")
     expect.returns(closing, "close()")
@@ -247,8 +248,6 @@ def test_a_listener_goes_on_after_it_closed_its_consumer(case: Case) -> None:
     case.witness("a listener closed its consumer and went on")
     expect.equal("the sends after the close", closer.sent, [None] * 3)
     if link.client.transacted:
-        after = case.link(client=link.client)  # a call that waits for the listener
-        after.consumer.close()
-        case.linger("the listener must have returned before the commit")
+        link.client.stop()  # it waits for the listener
         link.client.commit()
     expect.arrives(reply, ["reply 0", "reply 1", "reply 2"])

@@ -120,7 +120,7 @@ def test_run_goes_on_after_a_failing_listener(case: Case) -> None:
 
     server = ApplicationServer(case, sessions=ROOMY, work=work)
     _backlog(case, server, 5, 5)
-    together(case, [lambda: server.bodies], numbered(5), once=False)
+    together(case, [lambda: server.bodies], numbered(5), sender=None)
 
 
 @asserts("11.2.1-4", ack=("transacted",), variant="rolled-back", plain=True)
@@ -134,7 +134,7 @@ def test_run_goes_on_after_a_rollback(case: Case) -> None:
 
     server = ApplicationServer(case, sessions=ROOMY, work=work)
     _backlog(case, server, 5, 5)
-    together(case, [lambda: server.bodies], numbered(5), once=False)
+    together(case, [lambda: server.bodies], numbered(5), sender=None)
 
 
 @asserts("11.2.1-4", ack=("auto", "transacted"), variant="sessions", plain=True)
@@ -187,7 +187,7 @@ def test_run_does_not_return_before_the_listener(case: Case) -> None:
     server.consume(link.destination)
     link.send("x")
     held.occupied()
-    case.linger("run() must wait for the listener")
+    link.dispatched()
     early = len(server.steps.all(RAN))
     held.release()
     with expect.all_of():

@@ -50,7 +50,7 @@ def test_messages_are_loaded_into_the_session_of_each_held_server_session(case: 
     server.consume(link.destination)
     link.send_all(numbered(3))
     held.occupied()
-    case.linger("further messages may come to the other sessions")
+    link.dispatched()
     held.release()
     server.take(3)
     expect.equal("messages in the session of another server session", _out_of_place(server), [])
@@ -95,7 +95,7 @@ def test_no_message_comes_before_run(case: Case) -> None:
     server.consume(link.destination)
     link.send("x")
     expect.true("start() is called", server.steps.reach(STARTED, 1), "it was not")
-    case.linger("the listener must not be called before run()")
+    link.dispatched()
     early = server.bodies
     postponed.run()
     with expect.all_of():

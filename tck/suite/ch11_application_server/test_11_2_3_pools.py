@@ -57,7 +57,7 @@ def test_a_server_session_that_works_long_is_started_once(case: Case) -> None:
     server.consume(link.destination, max_messages=2)
     link.send_all(numbered(5))
     held.occupied()
-    case.linger("no server session may be started while the only one is out")
+    link.dispatched()
     started = len(server.steps.all(STARTED))
     held.release()
     server.take(5)
@@ -95,7 +95,7 @@ def test_nothing_is_lost_while_the_pool_blocks(case: Case) -> None:
     server.consume(link.destination, max_messages=9)
     link.send_all(numbered(4))
     expect.true("the pool is called", server.steps.reach(CALLED, 1), "it was not")
-    case.linger("the pool blocks for long")
+    link.dispatched()
     link.send_all(["late", "later"])
     server.pool.release()
     serves(server, link.destination, [*numbered(4), "late", "later"])
@@ -183,7 +183,7 @@ def test_nothing_is_delivered_while_the_only_server_session_is_out(case: Case) -
     server.consume(link.destination, "other IS NULL")
     link.send_all(numbered(4))
     held.occupied()
-    case.linger("no further message may come while the only server session is out")
+    link.dispatched()
     early = server.bodies
     held.release()
     with expect.all_of():
@@ -199,7 +199,7 @@ def test_no_more_messages_are_in_work_than_there_are_server_sessions(case: Case)
     server.consume(link.destination)
     link.send_all(numbered(6))
     held.occupied()
-    case.linger("no third message may come while both server sessions are out")
+    link.dispatched()
     early = server.bodies
     held.release()
     with expect.all_of():
@@ -217,7 +217,7 @@ def test_nothing_is_delivered_while_the_pool_is_withheld(case: Case) -> None:
         before, held = len(server.bodies), server.out()  # a server session that was taken in advance may still be used
         link.send_all([f"{text} of {number}" for text in numbered(4)])
         expect.true("the pool is called", server.steps.reach(CALLED, 1), "it was not")
-        case.linger("no message may come while the pool is withheld")
+        link.dispatched()
         early = server.bodies[before:]
         server.pool.release()
         serves(server, link.destination, [f"{text} of {one}" for one in range(1, number + 1) for text in numbered(4)])

@@ -74,7 +74,7 @@ def _two_feed(case: Case, servers: list[ApplicationServer]) -> None:
         _created(server, link.destination)
     link.send_all(numbered(6))
     wanted = numbered(6) if case.domain == "queue" else sorted(2 * numbered(6))
-    together(case, [lambda: servers[0].bodies, lambda: servers[1].bodies], wanted)
+    together(case, [lambda: servers[0].bodies, lambda: servers[1].bodies], wanted, sender=link)
 
 
 def _feeds_again(case: Case) -> None:
@@ -194,7 +194,7 @@ def test_a_blocked_pool_is_not_replaced(case: Case) -> None:
     blocked.consume(links[0].destination)
     links[0].send_all(numbered(3))
     expect.true("the pool is called", blocked.steps.reach(CALLED, 1), "it was not")
-    case.linger("no other session may get the messages")
+    links[0].dispatched()
     blocked.pool.release()
     with expect.all_of():
         serves(blocked, links[0].destination, numbered(3))
@@ -307,4 +307,4 @@ def test_a_connection_consumer_returns_its_pool(case: Case) -> None:
         owners = [[one.server_session_pool is server.pool for server in servers] for one in consumers]
         expect.equal(f"whose pool each of three has, {when}", owners, [[n == m for n in range(3)] for m in range(3)])
         link.send("x")
-        case.linger("the message comes to one of the pools")
+        link.dispatched()

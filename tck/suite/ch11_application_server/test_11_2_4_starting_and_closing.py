@@ -50,7 +50,7 @@ def test_a_connection_consumer_needs_a_started_connection(case: Case) -> None:
     server, link = ApplicationServer(case, sessions=ROOMY, started=False), case.link("auto", consumes=False)
     server.consume(link.destination, max_messages=2)
     link.send_all(numbered(3))
-    case.linger("no message may come before start()")
+    link.dispatched()
     early = server.bodies
     server.client.start()
     _rested(server, link.destination, numbered(3), early)
@@ -68,7 +68,7 @@ def test_a_connection_consumer_rests_while_the_connection_is_stopped(case: Case)
         server.take(len(sent) - 2)
         stop(server.client)
         link.send_all(sent[-2:])
-        case.linger("no message may come after stop()")
+        link.dispatched()
         early = server.bodies[len(sent) - 2 :]
         server.client.start()
         _rested(server, link.destination, sent, early)
@@ -84,7 +84,7 @@ def test_assigned_messages_rest_while_the_connection_is_stopped(case: Case) -> N
     expect.true("start() is called", server.steps.reach(STARTED, 1), "it was not")
     stop(server.client)
     postponed.run()
-    case.linger("no message may come while the connection is stopped")
+    link.dispatched()
     early = server.bodies
     server.client.start()
     _rested(server, link.destination, ["x"], early)
@@ -106,7 +106,7 @@ def test_the_rest_of_a_batch_rests_while_the_connection_is_stopped(case: Case) -
     expect.returns(stopping, "stop() after the listener has returned")
     stopped(server.client)
     before = len(server.bodies)
-    case.linger("no further message may come while the connection is stopped")
+    link.dispatched()
     early = server.bodies[before:]
     server.client.start()
     _rested(server, link.destination, numbered(3), early)
@@ -117,10 +117,11 @@ def test_a_durable_backlog_waits_for_a_started_connection(case: Case) -> None:
     """The backlog of a durable subscription does not come before start(), and comes after it."""
     durable = subscription(case, "durable")
     durable.open("auto").client.close()
-    publisher(case, durable.topic).send_all(numbered(3))
+    sender = publisher(case, durable.topic)
+    sender.send_all(numbered(3))
     server = ApplicationServer(case, client_id=durable.client_id, started=False, sessions=ROOMY)
     server.serve(durable, max_messages=3)
-    case.linger("no message may come before start()")
+    sender.dispatched()
     early = server.bodies
     server.client.start()
     _rested(server, durable.topic, numbered(3), early)
@@ -133,7 +134,7 @@ def _leaves_to_another(case: Case, server: ApplicationServer, link: Link) -> Non
     link.send_all(["sent", "sent too"])
     with expect.all_of():
         expect.arrives(other, ["sent", "sent too"])
-        case.linger("the pool may not be called")
+        link.dispatched()
         expect.equal("messages at listeners after the close", server.bodies[len(bodies) :], [])
         expect.equal("calls of the pool after the close", len(server.steps.all(CALLED)) - calls, 0)
 
@@ -196,12 +197,12 @@ def test_a_connection_consumer_closed_while_a_listener_works(case: Case) -> None
     expect.returns(closing, "close() of the connection consumer")
     server.idle()
     calls = len(server.steps.all(CALLED))
-    case.linger("the pool may not be called any more")
+    link.dispatched()
     later = len(server.steps.all(CALLED)) - calls
     server.client.close()
     other = CollectingListener(case)
     Link(case.client("auto"), link.destination).consumer.message_listener = other
-    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), once=False)
+    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), sender=None)
     expect.equal("calls of the pool after the close", later, 0)
 
 
@@ -221,7 +222,7 @@ def test_a_connection_consumer_closed_while_the_pool_blocks(case: Case) -> None:
     server.client.close()
     other = CollectingListener(case)
     Link(case.client("auto"), link.destination).consumer.message_listener = other
-    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), once=False)
+    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), sender=None)
 
 
 @asserts("11.2.4-16", ack=("auto", "transacted"), domain=("topic",), variant="durable", plain=True)

@@ -70,8 +70,9 @@ def _shares(case: Case, kind: SubscriptionKind) -> None:
     """Demand that two connection consumers of one shared subscription, on two connections, get each message once together."""
     described = subscription(case, kind)
     servers = [_server(case, described) for _ in range(2)]
-    publisher(case, described.topic).send_all(numbered(10))
-    together(case, [lambda: servers[0].bodies, lambda: servers[1].bodies], numbered(10))
+    sender = publisher(case, described.topic)
+    sender.send_all(numbered(10))
+    together(case, [lambda: servers[0].bodies, lambda: servers[1].bodies], numbered(10), sender=sender)
 
 
 @asserts("11.2.4-8", ack=MODES, plain=True)
@@ -131,8 +132,9 @@ def test_a_connection_consumer_and_an_ordinary_one_share_a_subscription(case: Ca
     described = subscription(case, "shared")
     server, listener = _server(case, described), CollectingListener(case)
     described.open("auto").consumer.message_listener = listener
-    publisher(case, described.topic).send_all(numbered(10))
-    together(case, [lambda: server.bodies, lambda: listener.bodies], numbered(10))
+    sender = publisher(case, described.topic)
+    sender.send_all(numbered(10))
+    together(case, [lambda: server.bodies, lambda: listener.bodies], numbered(10), sender=sender)
 
 
 @asserts("11.2.4-9", ack=("auto", "transacted"), variant="selector", plain=True)
@@ -144,7 +146,7 @@ def test_connection_consumers_share_a_subscription_with_a_selector(case: Case) -
     for text in numbered(6):
         sender.send(f"low {text}", priority=2)
         sender.send(text, priority=8)
-    together(case, [lambda: servers[0].bodies, lambda: servers[1].bodies], numbered(6))
+    together(case, [lambda: servers[0].bodies, lambda: servers[1].bodies], numbered(6), sender=sender)
 
 
 @asserts("11.2.4-9", ack=("auto", "transacted"), variant="names", plain=True)
@@ -192,8 +194,9 @@ def test_connection_consumers_share_the_backlog_of_a_durable_subscription(case: 
     described = _with_backlog(case, "shared durable")
     first = _server(case, described)
     second = _server(case, described, client=first.client)
-    publisher(case, described.topic).send_all(["later", "latest"])
-    together(case, [lambda: first.bodies, lambda: second.bodies], [*numbered(3), "later", "latest"])
+    sender = publisher(case, described.topic)
+    sender.send_all(["later", "latest"])
+    together(case, [lambda: first.bodies, lambda: second.bodies], [*numbered(3), "later", "latest"], sender=sender)
 
 
 @asserts("11.2.4-10", ack=("auto", "client", "transacted"), variant="new", plain=True)

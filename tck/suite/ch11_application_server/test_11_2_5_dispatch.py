@@ -79,7 +79,7 @@ def test_no_server_session_is_started_without_a_message(case: Case) -> None:
     server.consume(link.destination, max_messages=3)
     link.send_all(numbered(9))
     server.take(9)
-    case.linger("no server session may be started, as there is no message")
+    link.dispatched()
     expect.equal("calls of run() without a message", _without_messages(server), 0)
 
 
@@ -89,7 +89,7 @@ def test_no_server_session_is_started_between_messages(case: Case) -> None:
     server, link = ApplicationServer(case), case.link("auto", consumes=False)
     server.consume(link.destination, max_messages=3)
     _late(case, server, link)
-    case.linger("no server session may be started, as there is no message")
+    link.dispatched()
     expect.equal("calls of run() without a message", _without_messages(server), 0)
     expect.equal("starts for three messages", len(server.steps.all(STARTED)), 3)
 
@@ -102,7 +102,7 @@ def test_no_server_session_is_started_for_a_message_that_is_not_chosen(case: Cas
     for text, priority in (("low", 2), ("high", 8), ("low again", 3)):
         link.send(text, priority=priority)
     server.take(1)
-    case.linger("no server session may be started for the other messages")
+    link.dispatched()
     expect.equal("calls of run() without a message", _without_messages(server), 0)
 
 

@@ -43,10 +43,11 @@ def test_a_batch_of_a_session_that_never_runs_is_not_lost(case: Case) -> None:
     here = place(case)
     server = here.server(max_messages=2, sessions=3, employ=Postponed(case).employ)
     server.pool.withhold()
-    here.sender().send_all(numbered(6))
+    sender = here.sender()
+    sender.send_all(numbered(6))
     server.pool.release()
     expect.true("start() is called", server.steps.reach(STARTED, 1), "it was not")
-    case.linger("the other messages may be loaded into the other sessions")
+    sender.dispatched()
     server.leave()
     server.client.close()
     expect.arrives(here.link(), numbered(6), ordered=False)
@@ -100,7 +101,7 @@ def test_the_rest_of_a_batch_is_not_lost(case: Case) -> None:
     expect.returns(closing, "close() of the connection")
     other = CollectingListener(case)
     here.link().consumer.message_listener = other
-    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), once=False)
+    together(case, [lambda: server.bodies, lambda: other.bodies], numbered(4), sender=None)
 
 
 @asserts("11.2.7-1", ack=("auto", "client", "transacted"), variant="late", plain=True)
@@ -112,7 +113,7 @@ def test_messages_of_a_session_that_runs_late_are_not_lost(case: Case) -> None:
     sender.send_all(numbered(2))
     expect.true("start() is called", server.steps.reach(STARTED, 1), "it was not")
     sender.send("later")
-    case.linger("the server takes its time")
+    sender.dispatched()
     server.pool.employ = case.spawn
     postponed.run()
     serves(server, here.destination, [*numbered(2), "later"])

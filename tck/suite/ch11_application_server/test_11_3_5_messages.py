@@ -35,7 +35,7 @@ def test_a_branch_does_not_receive_its_own_messages(case: Case) -> None:
             for mode in MODES:
                 with branch(side) as xid:
                     side.send(place.destination, "sent", mode=mode)
-                    within = [link.poll(case.timing.quiet), link.consumer.receive_no_wait()]
+                    within = [link.look(), link.consumer.receive_no_wait()]
                 in_two_phases(side.resource, xid)
                 with branch(side) as xid, expect.all_of():
                     expect.equal(f"what came after the commit, {place.name}", body(link.poll()), "sent")
@@ -51,7 +51,7 @@ def test_a_transaction_does_not_receive_its_own_messages(case: Case) -> None:
     transaction = GlobalTransaction(case)
     transaction.enlist(sender, receiver)
     sender.send(link.destination, "sent")
-    seen = [link.poll(case.timing.quiet)]
+    seen = [link.look()]
     transaction.delist()
     for side, xid in zip((sender, receiver), transaction.xids, strict=True):
         in_two_phases(side.resource, xid)
@@ -71,12 +71,12 @@ def test_a_resumed_branch_does_not_receive_its_own_messages(case: Case) -> None:
         side.send(link.destination, "sent")
         side.resource.end(xid, XAResource.TMSUSPEND)
         side.resource.start(xid, XAResource.TMRESUME)
-        within = link.poll(case.timing.quiet)
+        within = link.look()
         side.end(xid)
         finish(side.resource, xid)
         with branch(side) as after:
             wanted = "sent" if finish in COMMITS.values() else None
-            came = link.poll(case.timing.deadline if wanted else case.timing.quiet)
+            came = link.poll() if wanted else link.look()
             case.witness("branches that had sent were suspended, resumed and ended")
             expect.equal("what came within the branch and after it", [within, body(came)], [None, wanted])
         in_one_phase(side.resource, after)

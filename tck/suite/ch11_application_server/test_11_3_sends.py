@@ -119,7 +119,6 @@ def test_sends_without_a_consumer_follow_their_branch(case: Case) -> None:
                 with branch(side) as xid:
                     for mode in MODES:
                         side.send(place.destination, *THREE, mode=mode)
-                side.client.case.linger("a message that is available would be in its place by now")
                 finish(side.resource, xid)
                 later = place.open()
                 with expect.all_of():

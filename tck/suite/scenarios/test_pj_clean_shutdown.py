@@ -13,7 +13,7 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.lifecycle.administered import configured_factory, connection_from
-from tck.suite.support.lifecycle.stopping import controller, receiving, stop, under_way
+from tck.suite.support.lifecycle.stopping import controller, receiving, stop
 from tck.suite.support.lifecycle.unstarted import seen_at, unstarted
 from tck.suite.support.values.seen import body, tried
 
@@ -32,7 +32,7 @@ def test_starting_stopping_and_closing(case: Case) -> None:
         case.witness("a message came after start")
         expect.equal("the message sent while stopped, before and after start", [before, after], [[], "early"])
     with expect.for_row("pj-clean-shutdown-2"):
-        expect.equal("the messages after stop had returned, and a receive of limited time", stopped.quiet, [[], None])
+        expect.equal("the messages after stop had returned, and a receive of limited time", stopped.silent, [[], None])
         expect.equal("all messages, with those after the next start", sorted(stopped.heard), LOAD)
     with expect.for_row("pj-clean-shutdown-3"):
         expect.equal("the receives that were blocked", ends, dict.fromkeys(ends, "returned null"))
@@ -80,9 +80,9 @@ class StoppedUnderLoad:
         stop(control)
         heard = len(listener.bodies)
         load.result(4 * case.timing.deadline)
-        case.linger("a stopped connection delivers nothing")
+        sender.dispatched()
         nothing = second.receive(int(case.timing.delay))
-        self.quiet = [listener.bodies[heard:], nothing]
+        self.silent = [listener.bodies[heard:], nothing]
         control.start()
         self.heard = list(map(str, listener.after(len(LOAD))))
 
@@ -93,7 +93,7 @@ def blocked_receive(case: Case, part: str) -> str:
     close = {"consumer": link.consumer.close, "session": link.client.close_session, "connection": link.client.close}
     waiting = receiving(link)
     case.until_blocked(waiting, "the other thread is in receive by now")
-    closing = under_way(case, f"close of the {part}", close[part])
+    closing = case.spawn(f"close of the {part}", close[part])
     ended = waiting.ends_within() and closing.ends_within()
     return f"returned {body(waiting.result()) or 'null'}" if ended else "did not return"  # type: ignore[arg-type]
 

@@ -25,7 +25,7 @@ def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
     while quiet_rounds < most:
         before = sum(map(len, shares))
         for share, link in zip(shares, links, strict=True):
-            message = link.poll(case.timing.quiet)
+            message = link.look()
             if message is not None:
                 link.client.settle(message)
                 share.append(body(message))

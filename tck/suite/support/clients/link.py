@@ -117,6 +117,32 @@ class Link:
         """Receive one message without settling, or None after `milliseconds` (default: the profile's deadline)."""
         return self.consumer.receive(int(self.case.timing.deadline if milliseconds is None else milliseconds))
 
+    def look(self) -> api.Message | None:
+        """Receive one message without settling, by a receive with a short time limit, or None where that brings nothing."""
+        return self.poll(self.case.timing.quiet)
+
+    def dispatched(self) -> None:
+        """Go on when all that was sent here before is where it can get: at a consumer that holds it back, if it is stopped.
+
+        Two markers behind it have come to a consumer beside, of a fresh destination, one after the other. In a minute of a
+        virtual clock all gets where it can, and whoever holds it back has had time.
+
+        Raises:
+            Undecided: a marker did not come within the profile's deadline.
+        """
+        if self.case.minute():
+            return
+        beside = Link(
+            self.client, self.case.destination("queue" if isinstance(self.destination, api.Queue) else "topic")
+        )
+        for text in ("marker beside", "second marker beside"):
+            beside.send(text)
+            message = beside.poll()
+            if message is None:
+                beside.missing()
+            self.client.settle(message)
+        beside.consumer.close()
+
     def take(self) -> api.Message:
         """Receive one message without settling.
 

@@ -146,7 +146,7 @@ _BY_NAME: Mapping[str, Callable[[RunningCase], Any]] = {
     **dict.fromkeys(("session_mode", "acknowledge_mode"), lambda _: api.Session.AUTO_ACKNOWLEDGE),
     "client_id": lambda case: case.name("c"),
     "message_selector": lambda _: "a = 1",
-    "timeout": lambda case: int(case.timing.quiet),
+    "timeout": lambda _: 1,
     "delivery_mode": lambda _: api.DeliveryMode.PERSISTENT,
     "priority": lambda _: api.Message.DEFAULT_PRIORITY,
     "time_to_live": lambda _: 0,

@@ -29,7 +29,7 @@ def reached(client: Client, destination: api.Destination, *, lives: bool = False
     try:
         link = Link(client, destination)
         link.send("still there")
-        return body(link.poll(client.case.timing.deadline if lives else client.case.timing.quiet))
+        return body(link.poll() if lives else link.look())
     except (api.JMSException, api.JMSRuntimeException):
         return None
 

@@ -144,19 +144,15 @@ def returns(call: Call[_Value], what: str, within_ms: float | None = None) -> _V
     return works(what, call.result)
 
 
-def waits(call: Call[object], what: str, sight: str, *, long: bool = False) -> None:
+def waits(call: Call[object], what: str, sight: str) -> None:
     """Demand that a call waits, though it could be over; `sight` names the circumstances in findings.
 
-    Where something on its way might end the call, such as a message that was sent to a stopped connection, take `long`: then one
-    look at a call that waits is not enough.
+    What might end the call, such as a message to a stopped connection, must be there before: see `Link.dispatched`.
     """
     case = current_case()
     claim = f"{what} still waits {sight}"
     case.marks.expected.append(claim)
-    if long:
-        case.linger(f"{what} must go on waiting")
-    else:
-        case.until_blocked(call, f"{what} must go on waiting")
+    case.until_blocked(call, f"{what} must go on waiting")
     if call.returned:
         works(what, call.result)
         refute(Broken(f"{what} had returned", expected=claim, cites=case.cites()))

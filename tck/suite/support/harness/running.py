@@ -208,20 +208,32 @@ class RunningCase(ABC):
 
     def linger(self, why: str) -> None:
         """Let a long time pass: a minute of a virtual clock, else the profile's bounded wait, counted with its reason."""
+        if not self.minute():
+            limit = self.timing.quiet
+            self.marks.waits.append(Wait(limit, why))
+            self.provider.clock.event().wait(limit)
+
+    def minute(self) -> bool:
+        """Let a minute of a virtual clock pass, in which all that is under way happens; return whether there is such a clock."""
         clock = self.provider.clock
-        if not clock.virtual:
-            self.marks.waits.append(Wait(self.timing.quiet, why))
-        clock.event().wait(60_000 if clock.virtual else self.timing.quiet)
+        if clock.virtual:
+            clock.event().wait(60_000)
+        return clock.virtual
+
+    def over(self, call: Call[Any]) -> bool:
+        """Return whether a call on its own thread has ended; its thread may still be on its way back to the caller."""
+        return call.ends_within(self.timing.quiet)
 
     def until_blocked(self, call: Call[Any], why: str) -> None:
         """Let a long time pass for a call on its own thread, or as long as it takes to see that it waits, or has returned.
 
         Only a clock that cannot tell, or a call that does neither, makes it a bounded wait.
         """
-        if self.provider.clock.virtual or (seen := call.blocks_within(self.timing.quiet)) is None:
+        limit = self.timing.quiet
+        if self.provider.clock.virtual or (seen := call.blocks_within(limit)) is None:
             self.linger(why)
         elif not seen:
-            self.marks.waits.append(Wait(self.timing.quiet, why))
+            self.marks.waits.append(Wait(limit, why))
 
     def long_delay(self) -> int:
         """Return a delay or time-to-live in ms: an hour of a virtual clock, else twice the profile's shortest."""

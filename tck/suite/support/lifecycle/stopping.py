@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tck import api
 from tck.catalogue.versions import OLDEST
+from tck.suite.support import expect
 from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.harness.threads import Call
@@ -63,6 +66,19 @@ class HeldListener(api.MessageListener):
         """Wait for the end of the first call, at most until the profile's deadline; return whether it has ended."""
         return self._done.wait(self._case.timing.deadline)
 
+    def returned(self) -> bool:
+        """Do as `finished`, and let the provider go on after that call; nothing shows when it has acknowledged, for instance."""
+        finished = self.finished()
+        self._case.linger("the listener must have returned")
+        return finished
+
+    def early(self) -> list[object]:
+        """Release, and return the results of the calls that end though what they do must wait for somebody else."""
+        self.release()
+        self._case.linger("a call in a listener must wait")
+        with self._lock:
+            return list(self.results)
+
 
 class CallingListener(HeldListener):
     """A listener that is not held: it does its work at once."""
@@ -70,6 +86,37 @@ class CallingListener(HeldListener):
     def __init__(self, case: RunningCase, work: Callable[[api.Message], object] | None = None) -> None:
         super().__init__(case, work)
         self.release()
+
+
+class Load:
+    """Listeners of some consumers that have been called three times at least, of thirty; each call takes a while."""
+
+    def __init__(self, links: Sequence[Link]) -> None:
+        self._case = links[0].case
+        self._begun = self._case.provider.clock.event()
+        self._listeners = [Listener(self._receive) for _ in links]
+        for link, listener in zip(links, self._listeners, strict=True):
+            link.consumer.message_listener = listener
+        self._senders = [sender_to(link) for link in links]
+        for sender in self._senders:
+            sender.send_all(numbered(30))
+        called = self._begun.wait(self._case.timing.deadline)
+        expect.true("the listeners are called", called, "they were not called three times")
+
+    def _receive(self, message: api.Message, ordinal: int) -> None:
+        del message
+        self._case.provider.clock.event().wait(10)
+        if ordinal == 3:
+            self._begun.set()
+
+    def rests(self, after: str) -> None:
+        """Demand that no call begins from now on, though more is sent; a listener has no marker that it could not have either."""
+        calls = [listener.calls for listener in self._listeners]
+        for sender in self._senders:
+            sender.send(f"after {after}")
+        self._case.linger("no call of a listener may begin")
+        seen = [listener.calls for listener in self._listeners]
+        expect.equal(f"the number of calls some time after {after}", seen, calls)
 
 
 def ended(call: Callable[[], object]) -> object:

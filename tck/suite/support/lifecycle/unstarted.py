@@ -73,8 +73,11 @@ def sent_to(case: RunningCase, destination: api.Destination, text: str) -> None:
     sender.client.close()
 
 
-def sent_ahead(case: RunningCase, *texts: tuple[api.Destination, str]) -> None:
-    """Send texts from other clients, and let a while pass, so that each reaches a consumer that holds it back."""
+def sent_ahead(case: RunningCase, *texts: tuple[api.Destination, str]) -> Link:
+    """Send texts from another client until each is at a consumer that holds it back; return a link of that client."""
+    client = connect(case, "auto")
     for destination, text in texts:
-        sent_to(case, destination, text)
-    case.linger(f"{[text for _, text in texts]} are at their consumers by now")
+        link = Link(client, destination, consumes=False)
+        link.send(text)
+    link.dispatched()
+    return link

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tck import api
 from tck.suite.support import expect
+from tck.suite.support.clients.link import Link
 from tck.suite.support.expect.second_look import delivers_at_all
 from tck.suite.support.harness.outcome import Broken, Undecided
 from tck.suite.support.harness.running import RunningCase
@@ -41,20 +42,25 @@ def serves(
 
 
 def together(
-    case: RunningCase, parts: Sequence[Callable[[], Sequence[object]]], wanted: Sequence[object], *, once: bool = True
+    case: RunningCase,
+    parts: Sequence[Callable[[], Sequence[object]]],
+    wanted: Sequence[object],
+    *,
+    sender: Link | None,
 ) -> None:
-    """Demand that several receivers get just these messages between them, each `once` unless that is left open.
+    """Demand that several receivers get just these messages between them, and each once unless the sender is None: it gives a fence.
 
     Each part returns the bodies that one receiver has got so far.
     """
     step = max(case.timing.deadline / 200, 1)
     for _ in range(200):
         seen = [str(each) for part in parts for each in part()]
-        if len(seen if once else set(seen)) >= len(wanted):
+        if len(set(seen) if sender is None else seen) >= len(wanted):
             break
         case.provider.clock.event().wait(step)
-    case.linger("no message may come a second time")
+    if sender is not None:
+        sender.dispatched()
     seen = sorted(str(each) for part in parts for each in part())
-    if not once:
+    if sender is None:
         seen = sorted(set(seen))
     expect.equal("the messages that all receivers got", seen, sorted(map(str, wanted)))
