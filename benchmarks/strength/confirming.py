@@ -22,6 +22,8 @@ from tck.suite.support.corpus import UNCONFIRMED
 from tck.suite.support.harness.point import CORPUS
 
 _AGREES: Final = frozenset({Verdict.CONFORMANT, Verdict.DECLARED, Verdict.OBSERVATION, Verdict.ADVISORY})
+_IN_PROCESS: Final = "-process"
+"""How the name of a profile ends that has the same broker in a process of its own, where it can be killed."""
 _OPEN: Final = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
 
 
@@ -48,7 +50,7 @@ def confirm(folder: Path, provider: str, out: Path, words: Iterable[str] = ()) -
     if not runs:  # it has said why
         return ended.returncode or 3
     found = agreed(Bundle.open(runs[-1], allow_truncated=True))
-    note(Corpus(folder), provider, found)
+    note(Corpus(folder), provider.removesuffix(_IN_PROCESS), found)
     against = {number: rows for number, rows in found.items() if rows}
     for number, rows in sorted(against.items()):
         sys.stdout.write(f"corpus/{number:04}  {provider}:{','.join(rows)}\n")

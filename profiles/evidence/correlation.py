@@ -1,4 +1,4 @@
-"""A correlation identifier of the application travels unchanged, whatever its signs and length (3.4.5)."""
+"""A correlation identifier of the application, and a JMSType, travel unchanged, whatever their signs and length (3.4.5, 3.4.8)."""
 
 from brokers import connect, end, tell
 
@@ -13,6 +13,13 @@ def travels(text):
     return str(consumer.receive(2000).getJMSCorrelationID()) == text
 
 
+def typed(text):
+    message = session.createMessage()
+    message.setJMSType(text)
+    producer.send(message)
+    return str(consumer.receive(2000).getJMSType()) == text
+
+
 def is_browsed():
     """Give how many messages a browser shows of one that was sent NON_PERSISTENT."""
     message = session.createMessage()
@@ -25,5 +32,6 @@ def is_browsed():
 
 tell("one of 1,000 characters arrives as it was sent", lambda: travels("x" * 1_000), "true", "long")
 tell("one with a character beyond 16 bits arrives as it was sent", lambda: travels("\N{GRINNING FACE}"), "true", "beyond-16-bits")
+tell("a JMSType with one arrives as it was sent", lambda: typed("\N{GRINNING FACE}"), "true", "type")
 tell("messages with such a one that a browser shows, of 1 sent NON_PERSISTENT", is_browsed, "1", "not-persistent")
 end()

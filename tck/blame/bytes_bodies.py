@@ -15,12 +15,12 @@ _WIDTHS: Final = {"boolean": 1, "byte": 1, "short": 2, "char": 2, "int": 4, "flo
 
 def differing_item(found: Difference, made: Step) -> set[str]:
     """Return what the first byte that differs in the body of a bytes message was written with: ``item_number`` for a number, boolean or char."""
-    if found.what not in {"body", "again"} or made.args.get("kind") != "bytes":
+    if found.what not in {"body", "again", "value body"} or made.args.get("kind") != "bytes":
         return set()
     if not made.args.get("body"):
         return {"item_empty"}
     ours, theirs = (_BYTES.search(text) for text in (found.expected, found.seen))
-    if ours is None or theirs is None:
+    if ours is None or theirs is None or (found.what == "again" and not theirs[1].strip("0")):  # spoilt with zeros
         return set()
     if "... " in found.expected:  # cut short, so that which byte differs is not known
         numbers = any(each[0] in _NUMBERS for each in made.args["body"])

@@ -71,6 +71,7 @@ def add_sending(facts: Facts, found: Difference, expectation: Expectation) -> No
     elif number is None and steps[at].do == "send":
         name = str(steps[at].args.get("message"))
     else:
+        _own(facts, found, steps)
         return
     sending = steps[at]
     made = next((each for each in steps if each.do == "message" and each.name == name), None)
@@ -87,6 +88,14 @@ def add_sending(facts: Facts, found: Difference, expectation: Expectation) -> No
         facts.first("sent_by", ("body", sending.do == "send_body"))
     facts.add("holds", *(word for word, holds in _hard(steps[:at], sending, name) if holds))
     _set_by(facts, found, expectation.program, at, name, foreign=foreign)
+    if made is not None:
+        facts.add("item", *(each.removeprefix("item_") for each in differing_item(found, made)))
+
+
+def _own(facts: Facts, found: Difference, steps: Sequence[Step]) -> None:
+    """Add what of the body differs where the sender looks at its own message."""
+    name = steps[found.step].args.get("on")
+    made = next((each for each in steps if each.do == "message" and each.name == name), None)
     if made is not None:
         facts.add("item", *(each.removeprefix("item_") for each in differing_item(found, made)))
 
@@ -161,13 +170,14 @@ def _same(value: Json, seen: str) -> bool:
 
 
 def _hard(steps: Sequence[Step], sending: Step, name: str) -> Iterator[tuple[str, object]]:
-    """Yield what a message was given that some clients cannot send: nulls, half a surrogate pair, a correlation identifier beyond 16 bits."""
+    """Yield what a message was given that some clients cannot send: nulls, half a surrogate pair, a correlation identifier or type beyond 16 bits."""
     on = sending.args.get("on")
     mine = [each for each in (*steps, sending) if each.args.get("on") == on or name in {each.name, each.args.get("on")}]
     made = [each.args for each in mine if each.do == "message" and each.name == name]
-    wide = [each.args.get("headers", {}).get("correlation") for each in mine]
-    wide += [each.args.get("value") for each in mine if each.args.get("what") == "correlation"]
-    yield "beyond 16 bits", any(isinstance(each, str) and max(each, default="") > "\uffff" for each in wide)
+    for header, fact in (("correlation", "beyond 16 bits"), ("type", "type beyond 16 bits")):
+        wide = [each.args.get("headers", {}).get(header) for each in mine]
+        wide += [each.args.get("value") for each in mine if each.args.get("what") == header]
+        yield fact, any(isinstance(each, str) and max(each, default="") > "\uffff" for each in wide)
     properties = [value for args in made for _, _, value, *_ in args.get("properties", ())]
     yield "half a pair in a property", any(map(_is_half, properties))
     yield (

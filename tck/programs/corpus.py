@@ -24,8 +24,8 @@ CLASSIC: Final = "classic"
 """The interface for both domains; programs presume that a version has it."""
 VERSIONS: Final = tuple(version for version in reversed(ALL_VERSIONS) if offers(version, CLASSIC))
 """The versions of the specification that expectations are stored for, the newest first."""
-COMPLETE: Final = ("artemis", "openmq")
-"""The brokers that implement the whole specification: a program that one of them contradicts does not judge real brokers."""
+COMPLETE: Final = {"artemis": frozenset({"asf"}), "openmq": frozenset[str]()}
+"""The brokers that implement the whole specification, each with the features that the other one has and it lacks."""
 _A_FILE: Final = 50
 _COLUMNS: Final = (
     "id", "versions", "apis", "domains", "features", "hooks", "virtual", "brokers", "unsettled", "steps", "cells", "theme", "seed", "title", "why", "rows",
@@ -82,8 +82,9 @@ class Entry:
 
     @property
     def confirmed(self) -> bool:
-        """Whether every complete broker agrees, and no broker contradicts it unsettled, so that the program may judge real ones."""
-        return set(COMPLETE) <= set(self.brokers) and not self.unsettled
+        """Whether each complete broker that has its features agrees, and no broker contradicts it unsettled, so that it may judge real ones."""
+        able = {broker for broker, lacks in COMPLETE.items() if not lacks & set(self.features)}
+        return able <= set(self.brokers) and not self.unsettled
 
     @property
     def name(self) -> str:

@@ -19,7 +19,8 @@ from benchmarks.strength.strangers import lines, strangers
 from reference_provider.fault_points import FAULT_POINTS
 from tck.explore.collection import Candidate, store
 from tck.explore.making.crossing import crossings
-from tck.programs.corpus import VERSIONS, Corpus, corpus_in
+from tck.profile import load_profile
+from tck.programs.corpus import COMPLETE, VERSIONS, Corpus, corpus_in
 from tck.suite.support.corpus import FOLDER
 
 
@@ -179,6 +180,16 @@ def test_what_a_broker_showed_is_noted_in_the_index(tmp_path):
     assert {number: each.confirmed for number, each in entries.items()} == {1: True, 2: False, 3: False}
     note(Corpus(tmp_path), "qpid", {1: ("3.4-1",)})
     assert not Corpus(tmp_path).entries[1].confirmed
+
+
+def test_a_program_is_confirmed_by_the_complete_brokers_that_have_its_features():
+    for broker, lacks in COMPLETE.items():
+        claimed = load_profile(broker).claims.features
+        others = frozenset().union(*(load_profile(each).claims.features for each in COMPLETE))
+        assert lacks == {each for each in others - claimed if each != "anonymous-connection"}
+    entry = next(each.entry for each in _some())
+    assert replace(entry, features=("asf",), brokers=("openmq",)).confirmed
+    assert not replace(entry, features=("xa",), brokers=("openmq",)).confirmed
 
 
 @pytest.mark.slow

@@ -201,3 +201,4 @@ def test_before_delivery_times_a_provider_may_set_that_of_a_foreign_message(made
 def test_a_text_with_nul_is_looked_for_in_the_message_that_was_sent(given, body, found):
     steps = [do("write", on="m2", body=["boolean", False]), do("write", on="m1", body=[body])]
     assert nul(steps, {0: {"given": given}}, {"send": 0, "kind": "bytes"}) is found
+    assert nul(steps, {}, {"kind": "bytes"}, given) is found

@@ -280,6 +280,11 @@ def test_other_refusals_of_a_consumer_name_their_exception(before, wanted, seen,
     assert kinds(judge([before, (FOREIGN, raises(wanted), seen)])) == [what]
 
 
+@pytest.mark.parametrize("seen", [raises("NoSuchElementException"), {"ok": {"got": None}}])
+def test_the_enumeration_of_a_closed_browser_need_not_raise(seen):
+    assert allowances(judge([(do("next", on="e1"), raises("IllegalStateException"), seen)])) == ["closed"]
+
+
 # -- what follows from something else ----------------------------------------------------------------------------------
 
 

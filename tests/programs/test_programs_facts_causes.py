@@ -15,6 +15,7 @@ FORMAT, OTHER = "raises MessageFormatException: no", "raises JMSException: no"
     ("args", "theirs", "rows"),
     [
         ({"headers": EMOJI}, OTHER, ("3.4.5-2",)),
+        ({"headers": {"type": "\U0001f600"}}, OTHER, ("3.4.8-1",)),
         ({"headers": {"correlation": "\uffff"}}, OTHER, ("7.2-1",)),
         ({"on": None, "properties": PROPERTY}, FORMAT, ("3.12-1", "3.12-12")),
         ({"on": None, "properties": PROPERTY}, OTHER, ("3.12-1",)),
@@ -79,3 +80,19 @@ def test_no_delivery_time_at_all_is_not_the_setting_of_another_producer():
              do("set", on="p2", what="delay", value=1), do("send", on="p1", message="m1")]  # fmt: skip
     for theirs, row in (("'never'", "3.4.13-2"), ("'later'", "7.1-16")):
         assert at_last(steps, "header JMSDeliveryTime", "'send'", theirs, flags=["sender"])[0] == row
+
+
+@pytest.mark.parametrize(("seen", "rows"), [("01ff", ("3.11-13",)), ("0000", ("3.12-17", "3.12-7"))])
+def test_a_body_of_other_bytes_is_not_one_that_was_changed_from_outside(seen, rows):
+    made = do("message", "m1", on="s1", kind="bytes", body=[["byte", 1], ["boolean", True]])
+    look = do("look", on="m1", spoil=True)
+    found = at_last([made, look], "again", "[['bytes', '0101']]", f"[['bytes', '{seen}']]", ["bytes", "sender"])
+    assert found == rows
+
+
+def test_a_body_that_was_refused_before_is_gone():
+    steps = [do("connect", "c1", api="simplified", mode="dups_ok"), do("consumer", "k1", on="c1", of="q1")]
+    refused = (do("receive_body", on="k1", type="int"), {"raises": "MessageFormatRuntimeException"})
+    again = do("receive_body", on="k1", type="string")
+    assert at_last([*steps, refused, again], "missing") == ("8.6-24",)
+    assert at_last([*steps, again], "missing") == ("8.6-2",)

@@ -1,9 +1,12 @@
 """Foreign messages hold values as they were set, and their bodies are written and read as the API asks."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tck import api
 from tck.programs.foreign import foreign_message
+from tck.programs.operations.messages import set_header
 from tck.suite.support.values.kinds import KINDS, kind_of
 
 TYPED = [
@@ -239,3 +242,11 @@ def test_what_is_no_array_is_not_read_as_one_and_stays_the_next_item():
 
 
 # -- bytes -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_foreign_message_holds_the_destination_of_the_provider_itself():
+    recorded, own = object(), object()
+    env = SimpleNamespace(get={"q1": recorded}.get, bare={recorded: own}.get)
+    for made, held in ((foreign_message("text"), own), (SimpleNamespace(), recorded)):
+        set_header(env, made, "reply_to", "q1")
+        assert made.jms_reply_to is held

@@ -27,7 +27,7 @@ ALLOWANCES: Final[Mapping[str, tuple[str, str]]] = {
     "flagged": ("a message that a client may have had before, unseen, may say so: JMSRedelivered, JMSXDeliveryCount", "3.5.11-5"),
     "count": ("after a failure the deliveries before it may be forgotten", "3.5.11-5"),
     "vendor": (f"properties whose names begin with JMS_, and optional ones that the profile does not claim: {_OPTIONAL}", "3.5.10-1, 3.5.9-20"),
-    "closed": ("of a consumer closed by itself no sentence says that its calls raise; it must get no message", "8.8-2"),
+    "closed": ("of a consumer closed by itself, or the enumeration of a closed browser, no sentence says that its calls raise; it must get no message", "8.8-2"),
     "signs": ("a selector that ends with two signs and an operand is arithmetic too, no comment", "3.8.1.3-5"),
     "serializable": ("receiveBody may give the array or map of a message as Serializable", "8.6-14"),
     "temporary": ("the exception for a consumer of another connection's temporary destination is not named", "6.2.2-3, 6.2.2-4"),

@@ -116,7 +116,9 @@ class _Comparing(Ground):
             self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", result_text(seen))
             self.follow(number)
         elif (rule := ambiguous.any_exception(self.steps, number, wanted, older=self.known.older)) and (
-            is_a(seen["raises"], "JMSException") or is_a(seen["raises"], "JMSRuntimeException")
+            self.steps[number].do == "next"
+            or is_a(seen["raises"], "JMSException")
+            or is_a(seen["raises"], "JMSRuntimeException")
         ):
             self.allow(number, "exception", rule)
         elif not is_a(seen["raises"], wanted):
@@ -327,7 +329,9 @@ class _Comparing(Ground):
                 self.allow(number, "content", found)
             elif self.as_sent(number, expected.get("send"), found[0], found[2]):
                 self.allow(number, "content", "as sent")
-            elif found[0] in {"body", "again"} and ambiguous.nul(self.steps, self.sends, expected):
+            elif found[0] in {"body", "again"} and ambiguous.nul(
+                self.steps, self.sends, expected, self.steps[number].args.get("on")
+            ):
                 self.allow(number, "content", "nul")
             else:
                 what, ours, theirs, flags = found

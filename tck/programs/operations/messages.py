@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tck.programs.foreign import foreign_message
+from tck.programs.foreign.common import Common
 from tck.programs.observing.environment import Environment
 from tck.programs.observing.look import kind_of
 from tck.programs.operations.operation import Operation
@@ -155,7 +156,9 @@ def set_header(env: Environment, made: Any, key: str, value: Json) -> None:
     """Set a header of a message."""
     env.part = f"header {key}"
     if key in _DESTINATIONS:
-        setattr(made, _DESTINATIONS[key], None if value is None else env.get(value))
+        destination = None if value is None else env.get(value)
+        # the provider itself reads a foreign message, and is to find its own object there
+        setattr(made, _DESTINATIONS[key], env.bare(destination) if isinstance(made, Common) else destination)
     elif key == "correlation_of":
         made.jms_correlation_id = env.get(value).jms_message_id
     elif key in {"correlation_bytes", "correlation_native"}:
