@@ -20,7 +20,7 @@ def differing_item(found: Difference, made: Step) -> set[str]:
     if not made.args.get("body"):
         return {"item_empty"}
     ours, theirs = (_BYTES.search(text) for text in (found.expected, found.seen))
-    if ours is None or theirs is None or (found.what == "again" and not theirs[1].strip("0")):  # spoilt with zeros
+    if ours is None or theirs is None or (found.what == "again" and not theirs[1].strip("0")):  # overwritten with zeros
         return set()
     if "... " in found.expected:  # cut short, so that which byte differs is not known
         numbers = any(each[0] in _NUMBERS for each in made.args["body"])

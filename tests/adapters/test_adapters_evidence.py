@@ -1,5 +1,6 @@
 """The events of a recorder: asked for twice, as lines, while another thread is in them."""
 
+import gc
 import json
 import threading
 
@@ -59,3 +60,14 @@ def test_events_can_be_asked_for_while_another_thread_hangs_in_them(toy):
     release.set()
     thread.join(10)
     assert toy.events("Session.create_producer", "ok")
+
+
+def test_a_listener_whose_case_is_over_does_nothing_and_is_held_no_more(toy):
+    consumer = toy.session.create_consumer(toy.queue)
+    listener = Collect()
+    consumer.message_listener = listener
+    toy.recorder.let_go()
+    toy.sent("after the end")
+    assert listener.messages == []
+    assert toy.events("MessageListener.on_message") == []
+    assert listener not in gc.get_referents(consumer.raw_.message_listener)

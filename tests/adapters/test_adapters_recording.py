@@ -1,6 +1,5 @@
 """The recorder sees what passes between suite and provider, and changes none of it."""
 
-import gc
 import json
 import threading
 
@@ -588,14 +587,3 @@ def test_values_that_fight_back_do_not_stop_the_evidence(toy):
     toy.recorder.wrap(ToyMessage()).set_object_property("x", Hostile())
     (invoke,) = toy.events("Message.set_object_property", "invoke")
     assert invoke["args"]["value"] == {"type": "Hostile", "text": "<unreadable: RuntimeError>"}
-
-
-def test_a_listener_whose_case_is_over_does_nothing_and_is_held_no_more(toy):
-    consumer = toy.session.create_consumer(toy.queue)
-    listener = Collect()
-    consumer.message_listener = listener
-    toy.recorder.let_go()
-    toy.sent("after the end")
-    assert listener.messages == []
-    assert toy.events("MessageListener.on_message") == []
-    assert listener not in gc.get_referents(consumer.raw_.message_listener)

@@ -13,6 +13,7 @@ _TAKEN_FOR_IT: Final = frozenset({"bytes", "dict"})
 _WHEN: Final = "property JMSXRcvTimestamp"
 _NOW: Final = {"['long', 'now']", "['long', 'another time']"}
 COUNT: Final = "JMSXDeliveryCount"
+OURS: Final = ("JMSException", "JMSRuntimeException")
 """The JMSX property that became mandatory with 2.0."""
 OLDER: Final[Json] = {"raises": "UnsupportedOperationException"}
 """The outcome of a call that the API of an older version has not; a provider may have it all the same."""

@@ -116,9 +116,7 @@ class _Comparing(Ground):
             self.differ(number, "missing" if nothing else "accepted", f"raises {wanted}", result_text(seen))
             self.follow(number)
         elif (rule := ambiguous.any_exception(self.steps, number, wanted, older=self.known.older)) and (
-            self.steps[number].do == "next"
-            or is_a(seen["raises"], "JMSException")
-            or is_a(seen["raises"], "JMSRuntimeException")
+            self.steps[number].do == "next" or any(is_a(seen["raises"], each) for each in ambiguous.OURS)
         ):
             self.allow(number, "exception", rule)
         elif not is_a(seen["raises"], wanted):
@@ -323,15 +321,13 @@ class _Comparing(Ground):
         undecided = undecided or (
             failed and any(each.do == "branch_rollback" for each in self.history.backs(end, 0, at))
         )
-        chances = self.chances(at, end, came)
+        chances, asked = self.chances(at, end, came), self.steps[number].args.get("on")
         for found in contents_of(expected, seen, self.known, undecided=undecided, failed=failed, again=chances):
             if isinstance(found, str):
                 self.allow(number, "content", found)
             elif self.as_sent(number, expected.get("send"), found[0], found[2]):
                 self.allow(number, "content", "as sent")
-            elif found[0] in {"body", "again"} and ambiguous.nul(
-                self.steps, self.sends, expected, self.steps[number].args.get("on")
-            ):
+            elif found[0] in {"body", "again"} and ambiguous.nul(self.steps, self.sends, expected, asked):
                 self.allow(number, "content", "nul")
             else:
                 what, ours, theirs, flags = found

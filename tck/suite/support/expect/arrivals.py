@@ -92,7 +92,7 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
     before it. Order is kept within a delivery mode and a priority only (6.2.9.2), so where something is missing, what was
     sent with others has until further markers, one of each mode at the lowest priority, and its place is not judged. Nor does
     a marker say when a provider notices that a link is lost, and delivers again what it had delivered, nor when the messages of
-    other senders come: after a cut, and where messages are not `ordered`, what is missing has the profile's deadline. `by`
+    other senders come: after a cut, and where messages are not `ordered`, the missing ones have the profile's deadline. `by`
     shows a message (default: its body).
     """
     case = current_case()
