@@ -104,25 +104,66 @@ def _read(pipe: int, *, wait: bool = True) -> int | None:
             return None
 
 
+class _Line:
+    """Tickets that wait, the first of them in a pipe from which children take them."""
+
+    def __init__(self, tickets: Iterable[int]) -> None:
+        self.waiting = deque(tickets)
+        self.taking, self.giving = os.pipe()
+        os.set_blocking(self.giving, False)
+        os.set_blocking(self.taking, False)  # for all that share it: who waits for a ticket may come too late for it
+
+    @property
+    def left(self) -> int:
+        """The number of tickets that nobody has taken."""
+        import fcntl  # noqa: PLC0415 - not on Windows, which cannot fork
+        import termios  # noqa: PLC0415 - likewise
+
+        held = int.from_bytes(fcntl.ioctl(self.taking, termios.FIONREAD, bytes(4)), sys.byteorder)
+        return len(self.waiting) + held // TICKET
+
+    def give(self, *, more: bool) -> None:
+        """Fill the pipe with tickets; close it after the last."""
+        if self.giving < 0:
+            return
+        with contextlib.suppress(BlockingIOError):
+            while self.waiting:
+                os.write(self.giving, self.waiting[0].to_bytes(TICKET))
+                self.waiting.popleft()
+        if not self.waiting and not more:
+            os.close(self.giving)
+            self.giving = -1
+
+    def tickets(self) -> Iterator[int]:
+        """Yield tickets to the parent, until there are none."""
+        while self.waiting:
+            yield self.waiting.popleft()
+        self.give(more=False)
+        while (ticket := _read(self.taking)) is not None:
+            yield ticket
+
+
 class Channel:
     """The child's end of its connection to the parent: tickets to take, and messages to send."""
 
-    def __init__(self, pipe: int, tickets: int) -> None:
+    def __init__(self, pipe: int, tickets: int, aside: int) -> None:
         self._pipe = pipe
         self._tickets = tickets
+        self._aside = aside
 
     def send(self, message: Mapping[str, object]) -> None:
         """Send a message of JSON values."""
         self._write({"message": message})
 
     def tickets(self) -> Iterator[int]:
-        """Yield tickets until there are none."""
-        while (ticket := _read(self._tickets)) is not None:
-            yield ticket
+        """Yield tickets until there are none, and then those of the line aside."""
+        for pipe in (self._tickets, self._aside):
+            while (ticket := _read(pipe)) is not None:
+                yield ticket
 
-    def ticket_at_hand(self) -> int | None:
-        """Return a ticket if there is one at this moment; None even if others may follow."""
-        return _read(self._tickets, wait=False)
+    def ticket_at_hand(self, *, aside: bool = False) -> int | None:
+        """Return a ticket, or one of the line aside, if there is one at this moment; None even if others may follow."""
+        return _read(self._aside if aside else self._tickets, wait=False)
 
     def end(self, end: End, failure: str = "") -> None:
         """Send the last line."""
@@ -141,17 +182,17 @@ class Pool:
 
     Args:
         tickets: The numbers to hand out.
-        more: Whether others may be added, until `complete` is called.
+        aside: A second line of numbers, for which children ask by themselves.
+        more: Whether others may be added to the line aside, until `complete` is called.
     """
 
-    def __init__(self, tickets: Iterable[int] = (), *, more: bool = False) -> None:
-        self._waiting = deque(tickets)
+    def __init__(self, tickets: Iterable[int] = (), aside: Iterable[int] = (), *, more: bool = False) -> None:
+        self._line = _Line(tickets)
+        self._aside = _Line(aside)
         self._more = more
         self._running: dict[int, _Running] = {}
+        self._closed = False
         self._selector = selectors.DefaultSelector()
-        self._taking, self._giving = os.pipe()
-        os.set_blocking(self._giving, False)
-        os.set_blocking(self._taking, False)  # for all that share it: who waits for a ticket may come too late for it
         gc.freeze()  # children share this memory as long as nothing writes to it
         self._give()
 
@@ -168,11 +209,12 @@ class Pool:
     @property
     def left(self) -> int:
         """The number of tickets that no child has taken."""
-        import fcntl  # noqa: PLC0415 - not on Windows, which cannot fork
-        import termios  # noqa: PLC0415 - likewise
+        return self._line.left
 
-        held = int.from_bytes(fcntl.ioctl(self._taking, termios.FIONREAD, bytes(4)), sys.byteorder)
-        return len(self._waiting) + held // TICKET
+    @property
+    def left_aside(self) -> int:
+        """The number of tickets of the line aside that no child has taken."""
+        return self._aside.left
 
     # -- children ------------------------------------------------------------------------------------------------
 
@@ -189,7 +231,7 @@ class Pool:
         try:
             pid = os.fork()
             if not pid:
-                self._live(work, Channel(writing, self._taking), reading, before)
+                self._live(work, Channel(writing, self._line.taking, self._aside.taking), reading, before)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(writing)
@@ -206,7 +248,7 @@ class Pool:
             signal.pthread_sigmask(signal.SIG_SETMASK, signals)
             self._selector.close()
             # A pipe ends for its reader when all writers have closed it, children that only inherited it included.
-            for pipe in (reading, *self._running, *([self._giving] if self._giving >= 0 else [])):
+            for pipe in (reading, *self._running, *(each.giving for each in self._lines if each.giving >= 0)):
                 os.close(pipe)
             work(channel)
             channel.end(End.DONE)
@@ -258,17 +300,17 @@ class Pool:
 
     # -- tickets -------------------------------------------------------------------------------------------------
 
+    @property
+    def _lines(self) -> tuple[_Line, _Line]:
+        return self._line, self._aside
+
     def tickets(self) -> Iterator[int]:
         """Yield tickets to this process too, until there are none."""
-        while self._waiting:
-            yield self._waiting.popleft()
-        self._give()
-        while (ticket := _read(self._taking)) is not None:
-            yield ticket
+        return self._line.tickets()
 
     def add(self, ticket: int) -> None:
-        """Add a ticket behind the others."""
-        self._waiting.append(ticket)
+        """Add a ticket to the line aside, behind the others."""
+        self._aside.waiting.append(ticket)
         self._give()
 
     def complete(self) -> None:
@@ -278,23 +320,16 @@ class Pool:
 
     def withdraw(self) -> None:
         """Withdraw the tickets that no child has taken."""
-        self._waiting.clear()
         self._more = False
-        self._give()
-        while _read(self._taking) is not None:
-            pass
+        for line in self._lines:
+            line.waiting.clear()
+            line.give(more=False)
+            while _read(line.taking) is not None:
+                pass
 
     def _give(self) -> None:
-        """Fill the pipe with tickets; close it after the last."""
-        if self._giving < 0:
-            return
-        with contextlib.suppress(BlockingIOError):
-            while self._waiting:
-                os.write(self._giving, self._waiting[0].to_bytes(TICKET))
-                self._waiting.popleft()
-        if not self._waiting and not self._more:
-            os.close(self._giving)
-            self._giving = -1
+        self._line.give(more=False)
+        self._aside.give(more=self._more)
 
     def interrupt(self) -> None:
         """Send SIGINT to the children that run, as a terminal does at ^C."""
@@ -310,8 +345,9 @@ class Pool:
         Args:
             seconds: How long children that still run may take to end by themselves.
         """
-        if self._taking < 0:
+        if self._closed:
             return
+        self._closed = True
         gc.unfreeze()
         self.withdraw()
         until = time.monotonic() + seconds * multiplier()
@@ -324,5 +360,5 @@ class Pool:
             os.close(running.pipe)
         self._running.clear()
         self._selector.close()
-        os.close(self._taking)
-        self._taking = -1
+        for line in self._lines:
+            os.close(line.taking)

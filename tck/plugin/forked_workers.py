@@ -16,7 +16,6 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import pytest
@@ -99,8 +98,6 @@ class Forked:
         self._count = min(count, len(session.items))
         self._most = min(max(count, most), len(session.items))
         self._lanes = lanes
-        self._alone = 0
-        """The cases behind all others that run alone."""
         self._room = Room()
         self._made = 0
         self._crashes = 0
@@ -129,19 +126,13 @@ class Forked:
         """
         import tck.check  # noqa: F401, PLC0415 - nearly every case needs it; loaded here it is loaded once
 
-        count = len(self._session.items)
-        alone = [
-            place
-            for place, item in enumerate(self._session.items)
-            if not self._lanes or runs_alone(item, self._state.catalogue)
-        ]
-        beside = sorted(set(range(count)) - set(alone))
-        self._round([*beside, *(count + place for place in alone)], len(alone), self._count, meanwhile)
+        items = self._session.items
+        alone = {at for at, item in enumerate(items) if self._lanes and runs_alone(item, self._state.catalogue)}
+        self._round([at for at in range(len(items)) if at not in alone], sorted(alone), self._count, meanwhile)
         stopped = self._session.shouldfail or self._session.shouldstop or self._state.options.is_over
         if self._left and not stopped:
             self._again = sorted(place for place in self._left if place is not None)
-            again = [count + place for place in self._again]
-            self._round(again, len(again), min(self._count, len(again)), lambda: None)
+            self._round([], self._again, min(self._count, len(self._again)), lambda: None)
             if self._left and self._state.controller is not None and not self._session.shouldstop:
                 self._state.controller.problems.kit_error = True
         if self._session.shouldfail:
@@ -149,10 +140,9 @@ class Forked:
         if self._session.shouldstop:
             raise self._session.Interrupted(self._session.shouldstop)
 
-    def _round(self, tickets: Sequence[int], alone: int, count: int, meanwhile: Callable[[], None]) -> None:
-        """Run cases: tickets beyond the number of items are of cases that run alone, and come last."""
-        self._alone = alone
-        with Pool(tickets, more=True) as pool:
+    def _round(self, beside: Sequence[int], alone: Sequence[int], count: int, meanwhile: Callable[[], None]) -> None:
+        """Run cases by their places: first those that may have company, then those that run alone."""
+        with Pool(beside, alone, more=True) as pool:
             for _ in range(count):
                 self._start(pool)
             try:
@@ -173,20 +163,20 @@ class Forked:
                 pool.complete()
             if self._session.shouldfail or self._session.shouldstop or self._state.options.is_over:
                 pool.withdraw()
-            elif len(pool) < self._most and pool.left and self._room.fits(each.pid for each in self._workers):
-                self._start(pool)
+            elif (
+                len(pool) < self._most
+                and (pool.left or pool.left_aside)
+                and self._room.fits(each.pid for each in self._workers)
+            ):
+                self._start(pool, alone_first=True)  # they restart their broker, so they wait more than they compute
             self._state.idle()
 
-    def _start(self, pool: Pool) -> None:
+    def _start(self, pool: Pool, *, alone_first: bool = False) -> None:
         name = f"gw{self._made}"
         self._made += 1
-        lanes = self._lanes if pool.left > self._alone else 0
-        child = pool.fork(partial(_live, self._session, self._state, name, lanes))
+        lanes = self._lanes if pool.left else 0
+        child = pool.fork(partial(_live, self._session, self._state, name, lanes, alone_first=alone_first))
         self._workers[child] = _Worker(name, bool(lanes))
-
-    def _run_alone(self, place: int, pool: Pool) -> None:
-        pool.add(len(self._session.items) + place)
-        self._alone += 1
 
     def _show(self, worker: _Worker, message: Mapping[str, Any], pool: Pool) -> None:
         config = self._session.config
@@ -226,7 +216,7 @@ class Forked:
         else:
             worker.cases.discard(case)
             if what == ALONE:
-                self._run_alone(case, pool)
+                pool.add(case)
             else:
                 self._left.discard(case)
 
@@ -255,15 +245,17 @@ class Forked:
         worker = self._workers.pop(child)
         if child.end is End.FAILED:
             raise RuntimeError(f"a process that ran cases failed:\n{child.failure}")
-        if worker.has_lanes:  # none of the cases that ran beside each other is to blame more than the others
+        if (
+            worker.has_lanes and worker.case is None
+        ):  # none of the cases that ran beside each other is to blame more than the others
             for place in worker.cases:
-                self._run_alone(place, pool)
+                pool.add(place)
             self._crashes += 1
         elif child.end is End.CRASHED:
             self._crashed(worker)
         elif not worker.lost:
             return
-        if not self._session.shouldstop and pool.left:
+        if not self._session.shouldstop and (pool.left or pool.left_aside):
             self._start(pool)
 
     def _crashed(self, worker: _Worker) -> None:
@@ -329,7 +321,9 @@ def _warning(category: str, message: str, filename: str, lineno: int, line: str 
     return warnings.WarningMessage(kind(message), kind, filename, lineno, line=line)
 
 
-def _live(session: pytest.Session, state: State, name: str, lanes: int, channel: Channel) -> None:
+def _live(
+    session: pytest.Session, state: State, name: str, lanes: int, channel: Channel, *, alone_first: bool = False
+) -> None:
     """Be a child: take cases while there are any, and report each."""
     _detach(session.config)
     collect_seldom()
@@ -337,8 +331,11 @@ def _live(session: pytest.Session, state: State, name: str, lanes: int, channel:
     session.config.pluginmanager.register(_Reporter(session, channel), "tck-reporter")
     state.become_worker(name)
     try:
-        alone = beside(session, state, lanes, channel, garbage.case_ended) if lanes else []
-        _run(session, channel, chain(alone, channel.tickets()), garbage)
+        waiting = iter(partial(channel.ticket_at_hand, aside=True), None) if alone_first else ()
+        if _run(session, channel, waiting, garbage):
+            if lanes:
+                beside(session, state, lanes, channel, garbage.case_ended)
+            _run(session, channel, channel.tickets(), garbage)
     except KeyboardInterrupt:
         with contextlib.suppress(BaseException):
             state.close_worker()
@@ -346,20 +343,20 @@ def _live(session: pytest.Session, state: State, name: str, lanes: int, channel:
     state.close_worker()
 
 
-def _run(session: pytest.Session, channel: Channel, tickets: Iterable[int], garbage: Garbage) -> None:
-    """Run cases alone."""
-    for ticket in tickets:
-        place = ticket % len(session.items)
+def _run(session: pytest.Session, channel: Channel, places: Iterable[int], garbage: Garbage) -> bool:
+    """Run cases alone; return whether others may follow."""
+    for place in places:
         channel.send({"case": place})
         item = session.items[place]
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         garbage.case_ended()
         if session.shouldfail:  # the parent counts for itself
-            break
+            return False
         if session.shouldstop:
             if session.shouldstop != UNREACHABLE:
                 channel.send({"stop": str(session.shouldstop)})
-            break
+            return False
+    return True
 
 
 def _detach(config: pytest.Config) -> None:

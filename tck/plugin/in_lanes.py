@@ -45,9 +45,8 @@ def beside(
     count: int,
     channel: Channel,
     after_each: Callable[[], None],
-) -> list[int]:
-    """Run cases beside each other, until none is at hand or a ticket is of a case that runs alone; return such tickets."""
-    alone: list[int] = []
+) -> None:
+    """Run cases beside each other, until none is at hand."""
     sending = threading.Lock()  # guards the channel; no other lock is taken while it is held
 
     def send(message: dict[str, Any]) -> None:
@@ -55,18 +54,15 @@ def beside(
             channel.send(message)
 
     def take() -> Job | None:
-        ticket = None if state.options.is_over else channel.ticket_at_hand()
-        if ticket is None:
+        place = None if state.options.is_over else channel.ticket_at_hand()
+        if place is None:
             return None
-        if ticket >= len(session.items):
-            alone.append(ticket)
-            return None
-        send({"lane": BEGUN, "case": ticket})
-        item: Any = session.items[ticket]
+        send({"lane": BEGUN, "case": place})
+        item: Any = session.items[place]
         parameter = parameter_of(item)
         assert parameter is not None  # noqa: S101 - others run alone
         planned = Planned(parameter.point, item.nodeid, *place_of(item), title_of(item))
-        return Job(ticket, planned, parameter.attempt, item.obj)
+        return Job(place, planned, parameter.attempt, item.obj)
 
     def ended(job: Job, result: Result | None) -> None:
         if result is not None:
@@ -86,4 +82,3 @@ def beside(
     finally:
         state.process.worker().take_back()
     send({"lane": "over"})
-    return alone
