@@ -62,6 +62,8 @@ class Garbage:
         for cases, generation in GC_CASES:
             if self._java and self._cases % cases == 0:
                 gc.collect(generation)
+                if self._cases == GC_CASES[0][0]:
+                    gc.freeze()  # by now nearly all that stays is there: classes, methods, the broker's own
                 break
 
 

@@ -167,7 +167,8 @@ class Recorder:
         """Let go of what a case that is over held, so that it can be collected.
 
         Exceptions hold the frames they passed, and all that these hold. Listeners may be held by the provider as long as it
-        lives: in Java no collector sees that what they hold leads back to them.
+        lives: in Java no collector sees that what they hold leads back to them. The rest goes at once, and need not be searched
+        for by Python's collector.
         """
         for error in [*self.failures(), *self._own.values()]:
             seen: BaseException | None = error
@@ -177,6 +178,9 @@ class Recorder:
         for given in list(self._given.values()):
             given.inner_, given.owner_ = _GONE, None
             given.recorder_ = Recorder(self.clock, self.case)
+        for held in (self.log, self._wrappers, self._given, self._foreign, self._raised, self._own):
+            held.clear()
+        self._evidence = Evidence(self)
 
     def passed_to(self, error: BaseException) -> tuple[object, ...]:
         """Return the arguments of the call that raised this exception object; empty if none did."""
