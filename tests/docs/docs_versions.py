@@ -56,6 +56,8 @@ CONTRARY = {
     "3.11.3-2": "3.11.3-19",
     "3.11.3-4": "3.11.3-19",
     "3.11.3-6": "3.11.3-19",
+    "3.12-16": "3.11-32",
+    "7.4-11": "7.9-1",
     "10.3-31": "3.11.3-19",
 }
 """Rows in force in every version, each with the row of the first one alone that changes what its cases see."""

@@ -128,6 +128,7 @@ def test_the_page_has_the_markers():
 @pytest.mark.parametrize(
     ("name", "option"),
     [
+        ("agreement", "--seeds"),
         ("bridges", "--events"),
         ("strength", "strangers"),
         ("crash", "--kills"),
@@ -140,6 +141,7 @@ def test_the_page_has_the_markers():
 )
 def test_each_command_explains_its_options(name, option, capsys):
     assert set(benchmarks_main.COMMANDS) == {
+        "agreement",
         "bridges",
         "crash",
         "mutants",
