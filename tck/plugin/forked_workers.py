@@ -198,10 +198,8 @@ class Forked:
 
     def _report(self, worker: _Worker, report: pytest.TestReport) -> None:
         if not worker.lost:
-            if getattr(report, "tck_verdict", "") not in {
-                Verdict.UNSUPPORTED,
-                Verdict.INCONCLUSIVE,
-            }:  # they need no provider
+            idle = {Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE}  # they need no provider
+            if getattr(report, "tck_verdict", "") not in idle:
                 self._answered, self._losses = True, 0
         elif worker.case is not None and self._lose(worker.case):
             return
@@ -247,9 +245,8 @@ class Forked:
         worker = self._workers.pop(child)
         if child.end is End.FAILED:
             raise RuntimeError(f"a process that ran cases failed:\n{child.failure}")
-        if (
-            worker.has_lanes and worker.case is None
-        ):  # none of the cases that ran beside each other is to blame more than the others
+        # None of the cases that ran beside each other is to blame more than the others.
+        if worker.has_lanes and worker.case is None:
             for place in worker.cases:
                 pool.add(place)
             self._crashes += 1

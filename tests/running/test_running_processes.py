@@ -56,6 +56,30 @@ def test_each_ticket_is_taken_once_and_each_message_arrives():
     """) == ["True", "True", "True", "[True, True, True]"]
 
 
+def test_the_line_aside_is_for_those_who_ask_and_stays_open_until_it_is_complete():
+    assert run("""
+        def aside_first(channel):
+            for ticket in iter(lambda: channel.ticket_at_hand(aside=True), None):
+                channel.send({"aside": ticket})
+            channel.send({"rest": list(channel.tickets())})
+
+        with Pool(range(3), range(10, 13), more=True) as pool:
+            print(pool.left, pool.left_aside)
+            pool.fork(aside_first)
+            found = []
+            while pool:
+                for _, message in pool.wait():
+                    found += [message] if message else []
+                    if message == {"aside": 12}:
+                        pool.add(13)
+                        pool.complete()
+            print(pool.left, pool.left_aside)
+        taken = [ticket for message in found for ticket in message.get("rest", [message.get("aside")])]
+        print(found[:3] == [{"aside": 10}, {"aside": 11}, {"aside": 12}], sorted(taken) == [0, 1, 2, 10, 11, 12, 13])
+        print(taken.index(12) < taken.index(0))
+    """) == ["3 3", "0 0", "True True", "True"]
+
+
 @pytest.mark.skipif(not hasattr(fcntl, "F_SETPIPE_SZ"), reason="the size of a pipe is fixed here")
 def test_more_tickets_than_a_pipe_holds():
     assert run("""

@@ -175,9 +175,9 @@ class Recorder:
             while seen is not None and seen.__traceback__ is not None:
                 seen.__traceback__ = None
                 seen = seen.__cause__ or seen.__context__
+        nobody = Recorder(self.clock, self.case)
         for given in list(self._given.values()):
-            given.inner_, given.owner_ = _GONE, None
-            given.recorder_ = Recorder(self.clock, self.case)
+            given.inner_, given.owner_, given.recorder_ = _GONE, None, nobody
         for held in (self.log, self._wrappers, self._given, self._foreign, self._raised, self._own):
             held.clear()
         self._evidence = Evidence(self)
