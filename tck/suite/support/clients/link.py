@@ -141,7 +141,6 @@ class Link:
             if message is None:
                 beside.missing()
             self.client.settle(message)
-        beside.consumer.close()
 
     def take(self) -> api.Message:
         """Receive one message without settling.
