@@ -76,6 +76,14 @@ def multiplied(factor: float | None) -> Iterator[None]:
             os.environ[VARIABLE] = before
 
 
+def strain() -> float:
+    """Return how many threads of the machine there are for each processor that want to run, at least 1; 1 if nobody tells."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        wanting = int(Path("/proc/loadavg").read_bytes().split()[3].partition(b"/")[0])
+        return max(1.0, wanting / (os.cpu_count() or 1))
+    return 1.0
+
+
 def join(thread: threading.Thread, seconds: float) -> bool:
     """Wait for a thread to end; return whether it did before the bound was over.
 

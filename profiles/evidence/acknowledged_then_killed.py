@@ -10,6 +10,7 @@ import brokers
 import jpype
 from brokers import connect, connection, end, tell, texts
 
+brokers.qpid = brokers.qpid_jms11  # in a process of its own
 connect(keep=True)
 
 

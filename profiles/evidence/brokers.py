@@ -20,7 +20,7 @@ from jpype import JArray, JClass, JProxy, JString
 ARTEMIS = "org.apache.activemq.artemis."
 ACTIVEMQ = "org.apache.activemq."
 OPENMQ = "com.sun.messaging."
-stops, links, kills, made, judged, folders = [], [], [], [], [], []
+stops, links, kills, made, judged, folders, failures, places = [], [], [], [], [], [], [], []
 
 
 def free_port():
@@ -39,10 +39,39 @@ def artemis(folder, acceptor="vm://0"):
         for kind in ("Journal", "Bindings", "LargeMessages", "Paging"):
             getattr(server, f"set{kind}Directory")(str(folder / kind))
     broker = JClass(ARTEMIS + "core.server.embedded.EmbeddedActiveMQ")().setConfiguration(server)
+    if secured:
+        users, roles = JClass(ARTEMIS + "core.config.impl.SecurityConfiguration")(), JClass("java.util.HashSet")()
+        for name, password in {**secured, "anybody": "anybody"}.items():
+            users.addUser(name, password)
+            users.addRole(name, "role")
+        users.setDefaultUser("anybody")
+        roles.add(JClass(ARTEMIS + "core.security.Role")("role", *[True] * 12))
+        server.setSecurityEnabled(True).putSecurityRoles("#", roles)
+        login = ARTEMIS + "spi.core.security.jaas.InVMLoginModule"
+        broker.setSecurityManager(JClass(ARTEMIS + "spi.core.security.ActiveMQJAASSecurityManager")(login, users))
     broker.start()
     stops.append(broker.stop)
     lost = JClass(ARTEMIS + "api.core.ActiveMQNotConnectedException")("severed")
     links.append(lambda: [each.fail(lost) for each in list(broker.getActiveMQServer().getRemotingService().getConnections())])
+
+    class Plugin:
+        def __getattr__(self, name):
+            return lambda *_: None
+
+        def beforeSend(self, *_):
+            if pending:
+                pending.pop()
+                raise JClass(ARTEMIS + "api.core.ActiveMQIOErrorException")("the store failed")
+
+    def fail(_):
+        if not registered:
+            registered.append(JProxy(ARTEMIS + "core.server.plugin.ActiveMQServerMessagePlugin", inst=Plugin()))
+            broker.getActiveMQServer().registerBrokerPlugin(registered[0])
+        pending.append(1)
+
+    pending, registered = [], []
+    failures.append(fail)
+    places.append(lambda: [str(each) for each in broker.getActiveMQServer().getPostOffice().getAddresses()])
     return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")("vm://0")
 
 
@@ -76,11 +105,37 @@ def activemq(folder):
         store = JClass(ACTIVEMQ + "store.kahadb.KahaDBPersistenceAdapter")()
         store.setDirectory(JClass("java.io.File")(str(folder / "kahadb")))
         broker.setPersistenceAdapter(store)
+    if secured:
+        users = JClass("java.util.ArrayList")()
+        for name, password in secured.items():
+            users.add(JClass(ACTIVEMQ + "security.AuthenticationUser")(name, password, "group"))
+        plugin = JClass(ACTIVEMQ + "security.SimpleAuthenticationPlugin")(users)
+        plugin.setAnonymousAccessAllowed(True)
+        broker.setPlugins([plugin])
     broker.start()
     broker.waitUntilStarted()
     stops.extend((broker.waitUntilStopped, broker.stop))
     lost = JClass("java.io.IOException")("severed")
     links.append(lambda: [each.serviceException(lost) for each in broker.getBroker().getClients()])
+
+    class Interceptor:
+        def intercept(self, exchange, message):
+            if pending:
+                pending.pop()
+                raise JClass("java.lang.IllegalStateException")("refused")
+            registry().injectMessage(exchange, message)
+
+    def registry():
+        return JClass(ACTIVEMQ + "broker.inteceptor.MessageInterceptorRegistry").getInstance().get(broker)
+
+    def fail(destination):
+        if destination not in pending_at:
+            pending_at.append(destination)
+            registry().addMessageInterceptor(destination, JProxy(ACTIVEMQ + "broker.inteceptor.MessageInterceptor", inst=Interceptor()))
+        pending.append(1)
+
+    pending, pending_at = [], []
+    failures.append(fail)
     return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")("vm://b?create=false")
 
 
@@ -115,7 +170,8 @@ def openmq_direct(folder):
     return openmq(folder, direct=True)
 
 
-factory = kept = None
+factory = kept = secured = None
+"""With `secured`, a table of passwords by user, the broker knows these, and clients without credentials."""
 spoilt, queues = False, count(1)
 
 
@@ -126,7 +182,7 @@ def connect(keep=False):
     """
     global kept
     if jpype.isJVMStarted():  # by the program before this one, in run.py
-        if keep or kept or spoilt:
+        if keep or kept or spoilt or secured:
             kept = fresh() if keep else None
             restart()
         return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
@@ -154,6 +210,16 @@ def restart():
 def sever():
     """Break the broker's side of all connections, as the loss of their links does; for Artemis and ActiveMQ."""
     links[-1]()
+
+
+def fail_next_send(destination):
+    """Let the broker fail at the next message that is sent there, by a plugin or an interceptor; for Artemis and ActiveMQ."""
+    failures[-1](destination)
+
+
+def listed():
+    """Give the names of what the broker holds; for Artemis."""
+    return places[-1]()
 
 
 def connection(client=None):

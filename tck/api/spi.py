@@ -34,6 +34,8 @@ This module imports the API types and nothing else of ours.
 
 from __future__ import annotations
 
+import gc
+import weakref
 from abc import ABC, abstractmethod, update_abstractmethods
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -66,7 +68,7 @@ class Hook(StrEnum):
 
     ``RESTART``, ``KILL``, ``SEVER``, ``PENDING``, ``ADMINISTER`` promise the method of the same name, ``CLOCK`` a
     virtual `Provider.clock`, ``FAULT`` the actions ``"fail-next-commit"`` and ``"fail-next-sends"`` of
-    `Provider.administer`. The others promise a fact about the set-up: ``AUTHENTICATION`` that credentials are checked,
+    `Provider.administer`. The others promise a fact about the set-up: ``AUTHENTICATION`` that credentials are checked once an administrator has made users known,
     ``PROFILE`` that the profile names what the row needs, ``LOAD`` that heavy load is acceptable, ``SECOND_PROVIDER``
     that `OpenProvider` may be called again in the process for a provider apart, ``NATIVE_CLIENT`` that one is there.
     """
@@ -226,6 +228,16 @@ class Provider(ABC):
         """
         return False
 
+    def remains(self, value: object) -> Callable[[], bool]:
+        """Return a call that lets the language collect what nobody holds, and says whether an object is still there (6.2.2-9)."""
+        held = weakref.ref(value)
+
+        def is_there() -> bool:
+            gc.collect()
+            return held() is not None
+
+        return is_there
+
     def restart(self) -> None:
         """Stop the provider in good order and start it again on the same data (`Hook.RESTART`).
 
@@ -263,7 +275,8 @@ class Provider(ABC):
             ``"fail-next-commit"``: connection. The next commit of one of its transacted sessions ends in a rollback.
             ``"fail-next-sends"``: destination, count=1. The next sends to `destination` fail at the provider: a synchronous
                 one raises, an asynchronous one ends in onException.
-            ``"users"``: one keyword per user name, its value the password. From now on only these may connect.
+            ``"users"``: one keyword per user name, its value the password. From now on only these may connect, and who gives
+                no credentials; without any keyword as before.
             ``"factory"``: kind (``"connection-factory"``, ``"queue-connection-factory"``, ``"topic-connection-factory"``),
                 each with ``"xa-"`` before it where XA is claimed; client_id=OMITTED, user_name=OMITTED, password=OMITTED.
                 Return a connection factory with these parameters.

@@ -20,7 +20,7 @@ from tck.running.process import Planned
 
 BEGUN, ENDED, ALONE = "begun", "ended", "alone"
 """What a lane tells the parent of a case: it has begun, has ended, or is to run alone."""
-WHOLE: Final = frozenset({"restart", "kill", "fault", "load"})
+WHOLE: Final = frozenset({"restart", "kill", "load"})
 """The hooks that concern the whole provider."""
 
 

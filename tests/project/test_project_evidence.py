@@ -31,7 +31,7 @@ def test_a_profile_names_programs_that_exist_and_its_own_provider(profile):
     wrong = [
         (row, program, provider)
         for row, (program, provider, *_) in calls(profile)
-        if PurePath(program).name not in PROGRAMS or provider != profile.stem.removesuffix("-process")
+        if PurePath(program).name not in PROGRAMS or provider != re.sub("-(process|strict)$", "", profile.stem)
     ]
     assert wrong == []
 

@@ -72,17 +72,44 @@ class Factories:
         elif "object" in self._settings.factory:
             made = self._by_object(kind)
         else:
-            table = self._settings.factory
-            key = _KEYS[kind]
-            name = table.get(key) or table.get("xa_class" if kind.startswith("XA") else "class")
-            if name is None:
-                raise UnsupportedOperationException(f"the profile names no {key} for a {kind}")
+            name, key = self._class_of(kind)
             made = self._made.get(name)
             if made is None:
-                made = self._made[name] = self._make(name, key if key in table else "class")
+                made = self._made[name] = self._make(name, key)
         if wanted is None or not isinstance(made, wanted):
             raise UnsupportedOperationException(f"{made.getClass().getName()} is no {kind}")
         return made
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The names of the properties by which an administrator gives a factory ``client_id``, ``user_name`` and ``password``."""
+        found: Mapping[str, str] = self._settings.factory.get("parameters", {})
+        return found
+
+    def configured(self, kind: str, parameters: Mapping[str, object]) -> Any:
+        """Make a new factory of a type of the API with parameters of an administrator.
+
+        Raises:
+            UnsupportedOperationException: The profile does not say how, or no class makes such a factory.
+        """
+        unknown = sorted(set(parameters) - set(self.parameters))
+        if unknown or "class" not in self._settings.factory:
+            raise UnsupportedOperationException(f"the profile's factory.parameters do not name {', '.join(unknown)}")
+        made = self._make(*self._class_of(kind))
+        if kind not in self._types or not isinstance(made, self._types[kind]):
+            raise UnsupportedOperationException(f"{made.getClass().getName()} is no {kind}")
+        for name, value in parameters.items():
+            self._set(made, self.parameters[name], value)
+        return made
+
+    def _class_of(self, kind: str) -> tuple[str, str]:
+        """Return the class that makes a type of factory, and the key that names it."""
+        table = self._settings.factory
+        key = _KEYS[kind]
+        for each in (key, "xa_class" if kind.startswith("XA") else "class"):
+            if each in table:
+                return str(table[each]), each
+        raise UnsupportedOperationException(f"the profile names no {key} for a {kind}")
 
     def destination(self, kind: str, name: str) -> Any | None:
         """Return a destination by the class or JNDI name of the profile; None if it names none."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import atexit
 import contextlib
 import faulthandler
+import gc
 import os
 import re
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -285,6 +286,20 @@ class Machine:
             parts.append("\n".join([*lines, *(f"    at {frame}" for frame in entry.getValue())]))
         return "\n\n".join(sorted(parts)) + "\n"
 
+    def remains(self, raw: Any) -> Callable[[], bool]:
+        """Return a call that says whether Java has kept an object that Python drops; it makes garbage, as explicit collections are off."""
+        held, other = (self.jpype.java.lang.ref.WeakReference(each) for each in (raw, self.jpype.java.lang.Object()))
+
+        def is_there() -> bool:
+            gc.collect()
+            for _ in range(_GARBAGE):
+                if other.get() is None:
+                    break
+                self.jpype.JArray(self.jpype.JByte)(1 << 16)
+            return held.get() is not None
+
+        return is_there
+
     def lingering(self) -> list[str]:
         """Return the names of the Java threads that keep a Java process alive, except Python's."""
         return [
@@ -294,6 +309,8 @@ class Machine:
         ]
 
 
+_GARBAGE: Final = 40_000
+"""Arrays of 64 KB that are made at most until Java must have collected."""
 _PLATFORM_THREADS: Final = frozenset({"main", "DestroyJavaVM"})
 
 PATIENCE: Final = 2.0

@@ -178,8 +178,8 @@ class JvmProvider(api.Provider):
 
     @property
     def hooks(self) -> frozenset[api.Hook]:
-        """Return the hooks of the broker's driver."""
-        return self._broker.hooks
+        """Return the hooks of the broker's driver; a factory with parameters is an administrator's work, too."""
+        return self._broker.hooks | ({api.Hook.ADMINISTER} if self._factories.parameters else set())
 
     @property
     def clock(self) -> api.Clock:
@@ -301,10 +301,6 @@ class JvmProvider(api.Provider):
         with contextlib.suppress(self._machine.jpype.JException):
             self._broker.drop(*_named(destination))
 
-    def lookup(self, name: str) -> object:
-        """Look up a bound object."""
-        return super().lookup(name)
-
     def unsupported_value(self) -> object:
         """Return a bare object of Java."""
         return self._binding.values.object_type()
@@ -316,6 +312,11 @@ class JvmProvider(api.Provider):
     def overwrite(self, value: bytes) -> bool:
         """Overwrite the Java array that some bytes were read from."""
         return self._binding.values.twins.overwrite(value)
+
+    def remains(self, value: object) -> Callable[[], bool]:
+        """Say whether Java has collected an object."""
+        assert isinstance(value, Wrapper)  # noqa: S101 - a destination that the provider made
+        return self._machine.remains(value.java_)
 
     def apart(self) -> None:
         """Keep the calling thread, which begins a case beside others, apart from theirs."""
@@ -353,6 +354,24 @@ class JvmProvider(api.Provider):
         with self._binding.failures.translated():
             return self._broker.pending(*_named(destination))
 
+    def administer(self, action: str, **arguments: object) -> object:
+        """Do what an administrator could do."""
+        if self.hooks.isdisjoint({api.Hook.ADMINISTER, api.Hook.FAULT}):
+            return super().administer(action, **arguments)
+        if action == "factory":
+            kind = _factory_kind(str(arguments.pop("kind")))
+            return self._binding.wrap(self._factories.configured(kind, arguments), kind)
+        with self._binding.failures.translated():
+            return self._broker.administer(action, {key: self._given(value) for key, value in arguments.items()})
+
+    def _given(self, value: object) -> object:
+        """Return an argument of an action as drivers expect it."""
+        if isinstance(value, api.Destination):
+            return _named(value)
+        if isinstance(value, api.Xid):
+            return self._binding.java_xid(value)
+        return value.java_ if isinstance(value, Wrapper) else value
+
     # -- a call that hangs ---------------------------------------------------------------------------------------
 
     def interrupt(self) -> None:
@@ -384,6 +403,11 @@ class JvmProvider(api.Provider):
         thread = threading.Thread(target=run, name="tck-close", daemon=True)
         thread.start()
         thread.join(PATIENCE)
+
+
+def _factory_kind(name: str) -> str:
+    """Return a type of the API for the name of it in an action, such as ``xa-queue-connection-factory``."""
+    return "".join("XA" if word == "xa" else word.title() for word in name.split("-"))
 
 
 def _named(destination: api.Destination) -> tuple[str, str]:

@@ -31,7 +31,9 @@ from tck.adapters.recording.log import DELIVERED, INVOKE, OK, Here, Recording
 from tck.adapters.recording.shapes import PROVIDER, Flow, Form, Member, Parameter, members
 from tck.api import OMITTED
 
-SILENT = frozenset({"info", "hooks", "unsupported_value", "register_types", "overwrite", "interrupt", "stacks"})
+SILENT = frozenset(
+    {"info", "remains", "hooks", "unsupported_value", "register_types", "overwrite", "interrupt", "stacks"}
+)
 """Members of the provider SPI without meaning for messaging: passed on, not recorded."""
 
 _CONVERTED = {Flow.API, Flow.MESSAGE, Flow.BODY, Flow.VALUE}

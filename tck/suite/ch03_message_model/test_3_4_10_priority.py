@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tck.api import Hook
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.link import Link
@@ -109,9 +108,9 @@ def test_send_sets_the_priority_whatever_was_sent_before(case: Case) -> None:
 @asserts("3.4.10-2", ack=("auto", "transacted"), variant="overridden-elsewhere")
 def test_send_sets_the_priority_though_it_is_overridden_elsewhere(case: Case) -> None:
     """JMSPriority is that of the send, though the producer sent before to a destination whose priority an administrator prescribes."""
+    case.presumes("admin-override")
     link, elsewhere = case.link(), case.destination()
-    case.needs(Hook.ADMINISTER)
-    case.provider.administer("override", destination=elsewhere, priority=9)
+    case.administer("override", destination=elsewhere, priority=9)
     with expect.all_of():
         for default in (4, 3, 0):
             sender = link.client.sender().set(priority=default)

@@ -21,7 +21,7 @@ def test_overridden_options_show_in_the_header(case: Case) -> None:
     """With mode, priority and time-to-live overridden, the headers at both ends show the administrator's values, 0 among them."""
     for mode, priority, ttl in OPTIONS:
         link = case.link()
-        case.provider.administer(
+        case.administer(
             "override", destination=link.destination, delivery_mode=mode, priority=priority, time_to_live=ttl
         )
         message = link.text("x")
@@ -40,7 +40,7 @@ def test_an_overridden_delay_shows_in_the_header(case: Case) -> None:
     """With the delivery delay overridden, JMSDeliveryTime at both ends shows the administrator's value, 0 too."""
     for delay, clients in ((case.timing.delay, 0), (0, case.timing.delay)):
         link = case.link()
-        case.provider.administer("override", destination=link.destination, delivery_delay=delay)
+        case.administer("override", destination=link.destination, delivery_delay=delay)
         link.sender.set(delay=clients)
         message = link.text("x")
         sending = timed_send(link, message)

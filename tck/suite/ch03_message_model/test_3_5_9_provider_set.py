@@ -37,7 +37,7 @@ def test_the_user_is_the_sender(case: Case) -> None:
     """JMSXUserID names the sending user, at both ends; what a client sets in its place does not survive."""
     case.needs(api.Hook.ADMINISTER)
     sender, reader = Login("tck-sender", "secret-1"), Login("tck-reader", "secret-2")
-    case.provider.administer("users", **{one.user: one.password for one in (sender, reader)})
+    case.administer("users", **{one.user: one.password for one in (sender, reader)})
     link = case.link(client=case.client(login=reader))
     forward = case.link(destination=link.destination, client=case.client(login=sender), consumes=False)
     users = []

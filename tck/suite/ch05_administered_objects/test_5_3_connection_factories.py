@@ -125,7 +125,7 @@ def _of_each_kind(case: Case, client_id: str) -> dict[str, Callable[[], Any]]:
     kinds |= {f"{domain}-connection-factory": [f"create_{domain}_connection"] for domain in ("queue", "topic")}
     calls: dict[str, Callable[[], Any]] = {}
     for kind, methods in kinds.items():
-        made = expect.present(f"a {kind}", case.provider.administer("factory", kind=kind, client_id=client_id))
+        made = expect.present(f"a {kind}", case.administer("factory", kind=kind, client_id=client_id))
         found = expect.present(f"a {kind} that was looked up", case.provider.lookup(bound(case, made)))
         calls |= {f"{method}() of a {kind}": getattr(found, method) for method in methods}
     return calls

@@ -9,6 +9,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.lifecycle.reconnecting import reconnected
+from tck.suite.support.values.seen import tried
 
 CLIENT = ("client",)
 DELIVERY_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
@@ -66,3 +67,17 @@ def test_what_is_acknowledged_does_not_come_again(case: Case) -> None:
 def test_what_is_acknowledged_does_not_come_again_to_a_subscription(case: Case) -> None:
     """The same of messages of a durable subscription, which is resumed."""
     _settles(case)
+
+
+@asserts("6.2.10-7", ack=CLIENT, variant="failed-send")
+def test_acknowledge_works_though_a_send_failed(case: Case) -> None:
+    """acknowledge() works, and settles messages of a queue for good, though a send of the session failed at the provider before."""
+    case.needs(api.Hook.FAULT)
+    link, elsewhere = case.link(), case.destination()
+    link.send_all(THREE)
+    last = link.take_all(len(THREE))[-1]
+    case.administer("fail-next-sends", destination=elsewhere, count=1)
+    tried(lambda: link.client.sender(elsewhere).send(link.text("fails"), mode=api.DeliveryMode.PERSISTENT))
+    expect.works("acknowledge() after a send that failed", last.acknowledge)
+    link.client.close()
+    expect.only(reconnected(case, link.destination), [])

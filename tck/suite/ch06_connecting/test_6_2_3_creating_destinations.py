@@ -34,7 +34,7 @@ def test_an_object_created_by_name_creates_no_destination(case: Case) -> None:
     name = case.name("unused")
     create = link.client.session.create_queue if case.domain == "queue" else link.client.session.create_topic
     expect.equal("the name of the object", name_of(create(name)), name)
-    places = [str(each) for each in case.provider.administer("destinations")]  # type: ignore[attr-defined] # a list
+    places = [str(each) for each in case.administer("destinations")]  # type: ignore[attr-defined] # a list
     used = str(name_of(link.destination))
     seen = {kind: any(text in place for place in places) for kind, text in (("used", used), ("unused", name))}
     expect.equal("whether the administrator sees it", seen, {"used": True, "unused": False})

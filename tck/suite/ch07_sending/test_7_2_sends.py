@@ -109,13 +109,15 @@ def test_a_message_is_safe_when_its_send_has_returned(case: Case) -> None:
 @asserts("7.2-5", ack=("auto", "client"))
 def test_a_failed_send_throws(case: Case) -> None:
     """A send that fails at the provider raises an exception, of each mode, the first and a later one; its message never arrives."""
-    link = case.link()
+    receiver = case.link("auto")
+    link = case.link(destination=receiver.destination, consumes=False)
     with expect.all_of():
         for mode in DELIVERY_MODES:
             for before in (0, 3):
                 for text in numbered(before):
                     link.send(text, mode=mode)
-                case.provider.administer("fail-next-sends", destination=link.destination, count=2)
+                expect.arrives(receiver, numbered(before))  # they have reached the provider
+                case.administer("fail-next-sends", destination=link.destination, count=2)
                 for text in ("failed", "failed again"):
                     with expect.all_of():
                         expect.raises(
@@ -124,8 +126,8 @@ def test_a_failed_send_throws(case: Case) -> None:
                             what="a send that fails",
                             though_works=lambda: case.link().send("elsewhere"),
                         )
-                link.send("afterwards", mode=mode)
-                expect.only(link, [*numbered(before), "afterwards"])
+                expect.works("a send afterwards", partial(link.send, "afterwards", mode=mode))
+                expect.only(receiver, ["afterwards"])
 
 
 # -- bodies of a JMSProducer -------------------------------------------------------------------------------------------

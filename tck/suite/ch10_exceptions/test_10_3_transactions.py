@@ -91,7 +91,7 @@ def _a_rollback_is_reported(case: Case) -> None:
                 target.client.commit()
                 expect.arrives(watcher, ["before"])
                 work(source, target)
-                case.provider.administer("fail-next-commit", connection=target.client.connection)
+                case.administer("fail-next-commit", connection=target.client.connection)
                 wanted = case.thrown(api.TransactionRolledBackException)
                 expect.raises(wanted, target.client.session.commit, what=f"commit() of {what} that is rolled back")
                 expect.equal("the message that was received, or waits", body(source.take()), "waiting")

@@ -106,6 +106,7 @@ def test_an_xa_factory_with_wrong_credentials_is_refused(case: Case) -> None:
 @asserts("11.3.1-6", ack=TRANSACTED)
 def test_an_xa_factory_is_looked_up(case: Case) -> None:
     """An XA factory is bound and looked up, twice, beside an ordinary one; connections of each lookup take part in branches."""
+    case.presumes("jndi")
     name = expect.works("binding an XA factory", partial(bound, case, xa_factory_of(case)))
     bound(case, factory_of(case))
     watcher = case.link("auto")

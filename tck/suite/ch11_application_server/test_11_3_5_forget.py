@@ -7,7 +7,6 @@ from functools import partial
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.branches import branching, new_xid
-from tck.suite.support.harness.outcome import NoHook
 from tck.suite.support.xa.losses import losses
 from tck.suite.support.xa.manager import branch, in_one_phase, in_two_phases, prepared, scan, unprepared
 from tck.suite.support.xa.places import lasting
@@ -46,16 +45,9 @@ def test_forget_leaves_other_branches_alone(case: Case) -> None:
 
 
 def _completed(case: Case, xid: api.Xid, outcome: str) -> None:
-    """Let an administrator complete a prepared branch.
-
-    Raises:
-        NoHook: the administrator of this provider cannot.
-    """
+    """Let an administrator complete a prepared branch."""
     case.needs(api.Hook.ADMINISTER)
-    try:
-        case.provider.administer("heuristic", xid=xid, outcome=outcome)
-    except api.UnsupportedOperationException as error:
-        raise NoHook("needs hook administer with the action heuristic") from error
+    case.administer("heuristic", xid=xid, outcome=outcome)
 
 
 @asserts("11.3.5-16", ack=TRANSACTED, variant="heuristic")

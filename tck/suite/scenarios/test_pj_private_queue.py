@@ -45,7 +45,7 @@ def test_a_private_queue(case: Case) -> None:
 def administrator(case: Case) -> None:
     """Make the three users known."""
     case.needs(api.Hook.ADMINISTER)
-    case.provider.administer("users", **{each.user: each.password for each in (ALICE, BOB, MALLORY)})
+    case.administer("users", **{each.user: each.password for each in (ALICE, BOB, MALLORY)})
 
 
 def alice(case: Case, queue: api.Queue) -> None:

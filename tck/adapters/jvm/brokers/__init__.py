@@ -19,7 +19,7 @@ from typing import Any, Final
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.recipe import filled
 from tck.adapters.jvm.settings import Place
-from tck.api import Hook
+from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError, ProviderUnreachable
 
 DRIVERS: Final = {
@@ -127,6 +127,18 @@ class Broker:
     def pending(self, kind: str, name: str) -> int:
         """Count the messages that a destination holds (`Hook.PENDING`)."""
         raise NotImplementedError
+
+    def administer(self, action: str, arguments: Mapping[str, Any]) -> object:
+        """Do what an administrator could do (`Hook.ADMINISTER`, `Hook.FAULT`), as `tck.api.Provider.administer` says.
+
+        Args:
+            action: Its name; ``factory`` is not asked for.
+            arguments: A destination is given as its kind and name, everything else as the provider's own object.
+
+        Raises:
+            UnsupportedOperationException: The broker has no such action.
+        """
+        raise UnsupportedOperationException(f"the driver has no action {action} with {sorted(arguments)}")
 
 
 def connection_of(machine: Machine, raw: Any) -> Any:

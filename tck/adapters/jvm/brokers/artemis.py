@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from tck.adapters.jvm.brokers import Broker, connection_of, without_link
+from tck.adapters.jvm.brokers.artemis_administration import Administrator
 from tck.api import Hook
 from tck.patience import multiplier
 from tck.profile.errors import ProviderUnreachable
@@ -15,6 +18,8 @@ _A: Final = "org.apache.activemq.artemis."
 _ATTEMPTS: Final = 10
 _ACTIVE: Final = 30
 """Seconds until a server must be active."""
+_FOLDERS: Final = ("journal", "large", "bindings", "paging")
+"""The folders of a store, in the order in which they may be copied while the server runs: no record may lack its queue."""
 
 
 class Artemis(Broker):
@@ -26,10 +31,23 @@ class Artemis(Broker):
     """
 
     keys = frozenset({"protocol", "port", "sync", "properties", "addresses"})
-    hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
+    hooks = frozenset(
+        {
+            Hook.RESTART,
+            Hook.KILL,
+            Hook.SEVER,
+            Hook.PENDING,
+            Hook.ADMINISTER,
+            Hook.AUTHENTICATION,
+            Hook.FAULT,
+            Hook.LOAD,
+        }
+    )
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        self._cuts = 0
+        self._administrator: Administrator | None = None
         self._protocol = self.settings.get("protocol", "core")
         self._amqp = self._protocol == "amqp"
         self._port = 0 if self._protocol == "core" else int(self.settings.get("port", 0)) or free_port()
@@ -51,16 +69,25 @@ class Artemis(Broker):
         """
         embedded = self._embedded = self.machine.type(f"{_A}core.server.embedded.EmbeddedActiveMQ")()
         embedded.setConfiguration(self._configuration())
+        embedded.setSecurityManager(self._security())
         embedded.start()
         seconds = self.machine.type("java.util.concurrent.TimeUnit").SECONDS
         if not self._server.waitForActivation(int(_ACTIVE * multiplier()), seconds):
             raise ProviderUnreachable(f"Artemis has not become active within {_ACTIVE * multiplier():g} s")
+
+    def _security(self) -> Any:
+        """Return the manager that asks an administrator's users, once there are any."""
+        users = self.machine.type(f"{_A}core.config.impl.SecurityConfiguration")()
+        login = f"{_A}spi.core.security.jaas.InVMLoginModule"
+        return self.machine.type(f"{_A}spi.core.security.ActiveMQJAASSecurityManager")(login, users)
 
     def _configuration(self) -> Any:
         made = self.machine.type(f"{_A}core.config.impl.ConfigurationImpl")()
         made.setName(f"tck{self.number}")
         made.setPersistenceEnabled(True).setSecurityEnabled(False).setJMXManagementEnabled(False)
         made.setMessageExpiryScanPeriod(100)
+        if hasattr(made, "setPopulateValidatedUser"):
+            made.setPopulateValidatedUser(True)  # JMSXUserID, where an administrator has made users known
         if hasattr(made, "setMaxDiskUsage"):  # from 1.5 on
             made.setMaxDiskUsage(-1)  # by default it blocks every producer when the disk is nine tenths full
         if self._protocol == "core":
@@ -73,9 +100,13 @@ class Artemis(Broker):
         self.configure(made, "properties")
         return made
 
+    @property
+    def _folder(self) -> Path:
+        return self.work_dir / f"artemis{self._cuts or ''}"
+
     def _keep_journal(self, made: Any) -> None:
         made.setJournalType(self.machine.type(f"{_A}core.server.JournalType").NIO)
-        folder = self.work_dir / "artemis"
+        folder = self._folder
         made.setJournalDirectory(str(folder / "journal"))
         made.setBindingsDirectory(str(folder / "bindings"))
         made.setLargeMessagesDirectory(str(folder / "large"))
@@ -131,7 +162,46 @@ class Artemis(Broker):
         """Stop the server."""
         if self._embedded is not None:
             self._embedded.stop()
-            self._embedded = None
+            self._embedded = self._administrator = None
+
+    def kill(self) -> None:
+        """Keep only what the files of the store hold at this moment, as when the process is killed, and start again on that.
+
+        From here on no client hears anything, so what one has heard of is in the files. Without ``sync`` a call does not wait
+        for the journal's buffer, as it does by default; so that is written first.
+        """
+        self._silence()
+        store = self._server.getStorageManager()
+        for journal in (store.getMessageJournal(), store.getBindingsJournal()):
+            journal.flush()
+        was = self._folder
+        self._cuts += 1
+        for name in _FOLDERS:
+            if (was / name).exists():
+                shutil.copytree(was / name, self._folder / name)
+        for each in list(self._server.getRemotingService().getConnections()):
+            each.getTransportConnection().close()
+        self.stop()
+        shutil.rmtree(was, ignore_errors=True)
+        self.start()
+
+    def _silence(self) -> None:
+        """Let the server say nothing more; it does not notice."""
+        service = self._server.getRemotingService()
+        if self._protocol == "core":
+            dropped = {"intercept": lambda *_: False}
+            service.addOutgoingInterceptor(self.machine.jpype.JProxy(f"{_A}api.core.Interceptor", dict=dropped))
+            return
+        for each in service.getConnections():
+            each.getTransportConnection().getChannel().unsafe().closeForcibly()
+
+    def administer(self, action: str, arguments: Mapping[str, Any]) -> object:
+        """Do what an administrator could do."""
+        if self._administrator is None:
+            self._administrator = Administrator(
+                self.machine, self._server, lambda raw: self._other_end(connection_of(self.machine, raw))
+            )
+        return self._administrator.perform(action, arguments)
 
     def leave(self) -> None:
         """End the pools of the in-VM connector, whose threads are no daemons."""

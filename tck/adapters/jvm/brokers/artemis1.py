@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tck.adapters.jvm.brokers.artemis import Artemis
+from tck.api import Hook
 
 _A: Final = "org.apache.activemq.artemis."
 
 
 class Artemis1(Artemis):
     """As `Artemis`, with a server that knows JMS destinations. Settings: as there."""
+
+    hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def start(self) -> None:
         """Start the server, and create the queues for lost messages."""

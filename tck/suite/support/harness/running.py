@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from tck import api as jms
 from tck.catalogue import Assertion
@@ -18,6 +18,7 @@ from tck.catalogue.versions import OLDEST, SHARED_SUBSCRIPTIONS, offers
 from tck.profile import Profile
 from tck.programs.comparing.comparison import Comparison, compare
 from tck.programs.expectation import Execution, Expectation
+from tck.suite.support.harness.alone import needs_alone
 from tck.suite.support.harness.links import AnyLink
 from tck.suite.support.harness.outcome import Broken, NoHook, Unsupported
 from tck.suite.support.harness.point import Point
@@ -25,6 +26,10 @@ from tck.suite.support.harness.threads import Call
 from tck.suite.support.harness.wording import clipped
 
 _Result = TypeVar("_Result")
+_UNDONE: Final[Mapping[str, Mapping[str, object]]] = {"users": {}, "limit": {"connections": None}}
+"""What undoes an administrator's action that concerns every client."""
+_ALONE: Final = frozenset({*_UNDONE, "connections", "destinations", "subscriptions"})
+"""The actions that concern every client, or show what others do."""
 
 
 class Evidence(Protocol):
@@ -117,6 +122,7 @@ class RunningCase(ABC):
         self._open: list[jms.AutoCloseable] = []
         self._destinations: list[jms.Destination] = []
         self._calls: list[Call[object]] = []
+        self._administered: list[str] = []
         self._plain = any(row.hook for row in self.rows)
         self.void: Callable[[jms.Hook], str | None] = _none
         """Return the sign that a claimed hook has no effect, or None; the runner replaces it."""
@@ -292,6 +298,21 @@ class RunningCase(ABC):
         if not self.has(hook):
             raise NoHook(f"needs hook {hook.value}")
 
+    def administer(self, action: str, **arguments: object) -> object:
+        """Do what an administrator could do, as `Provider.administer` says; what concerns every client is undone at the end.
+
+        Raises:
+            NoHook: the provider does not know the action.
+        """
+        if action in _ALONE:
+            needs_alone(f"it administers {action}")
+        if action in _UNDONE:
+            self._administered.append(action)
+        try:
+            return self.provider.administer(action, **arguments)
+        except jms.UnsupportedOperationException as error:
+            raise NoHook(f"needs hook administer with the action {action}") from error
+
     def presumes(self, feature: str) -> None:
         """Go on only if the profile claims an optional feature that the rows do not name.
 
@@ -312,6 +333,9 @@ class RunningCase(ABC):
                 yield error
         for call in self._calls:
             call.ends_within(self.timing.deadline)
+        for action in dict.fromkeys(self._administered):
+            with contextlib.suppress(jms.UnsupportedOperationException):
+                self.provider.administer(action, **_UNDONE[action])
         for destination in self._destinations:
             with contextlib.suppress(jms.UnsupportedOperationException):
                 try:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 from tck.api import Clock
+from tck.patience import strain
 from tck.suite.support.harness.outcome import Undecided
 
 _Result = TypeVar("_Result")
@@ -17,6 +18,8 @@ _LOOK: Final = 5
 """Milliseconds between two looks at a call."""
 _LOOKS: Final = 3
 """So many looks in a row that find it waiting show that it waits."""
+_STRAINED: Final = 2
+"""Times as many for each thread per processor, where several want one: a request passes several threads."""
 
 
 class Call(Generic[_Result]):
@@ -53,17 +56,19 @@ class Call(Generic[_Result]):
     def blocks_within(self, milliseconds: float) -> bool | None:
         """Wait at most `milliseconds` until the call has returned or is seen to wait in the provider; None if nobody can know.
 
-        One look is not enough, as a request to a broker waits for its answer, too.
+        One look is not enough, as a request to a broker waits for its answer, too: the longer, the more threads wait for a
+        processor.
         """
-        seen = 0
-        for _ in range(int(milliseconds / _LOOK)):
+        seen, strained = 0, strain()
+        looks = _LOOKS if strained == 1 else int(_LOOKS * _STRAINED * strained)
+        for _ in range(int(milliseconds * strained / _LOOK)):
             if self._done.wait(_LOOK):
                 return True
             blocked = self._clock.blocked(self._thread)
             if blocked is None:
                 return None
             seen = seen + 1 if blocked else 0
-            if seen == _LOOKS:
+            if seen >= looks:
                 return True
         return False
 

@@ -30,7 +30,7 @@ def configured_factory(case: RunningCase, *, xa: bool = False, **parameters: str
     """Let an administrator make a factory, or an XA factory, for the case's interface with parameters such as `client_id`."""
     case.needs(api.Hook.ADMINISTER)
     kind = f"{case.domain}-connection-factory" if case.api == "domain-specific" else "connection-factory"
-    made = case.provider.administer("factory", kind=f"xa-{kind}" if xa else kind, **parameters)
+    made = case.administer("factory", kind=f"xa-{kind}" if xa else kind, **parameters)
     return expect.present("the factory that the administrator made", made)
 
 
@@ -90,7 +90,7 @@ def logins(case: RunningCase) -> tuple[Login, Login]:
     """
     one, other = Login("tck-user", "secret-1"), Login("tck-other", "secret-2")
     if api.Hook.ADMINISTER in case.provider.hooks:
-        case.provider.administer("users", **{each.user: each.password for each in (one, other)})
+        case.administer("users", **{each.user: each.password for each in (one, other)})
     elif tried(lambda: connection_from(case, factory_of(case), one)) == refusal(case):
         case.needs(api.Hook.ADMINISTER)
     return one, other
@@ -124,14 +124,14 @@ def bound(case: RunningCase, obj: object, name: str = "") -> str:
 def census(case: RunningCase) -> dict[str, object]:
     """Return what an administrator sees: the destinations, the durable subscriptions, and the number of open connections."""
     case.needs(api.Hook.ADMINISTER)
-    return {each: case.provider.administer(each) for each in ("destinations", "subscriptions", "connections")}
+    return {each: case.administer(each) for each in ("destinations", "subscriptions", "connections")}
 
 
 def what_exists(case: RunningCase) -> object:
     """Return the destinations and durable subscriptions that an administrator sees; None where there is no administrator."""
     if not case.has(api.Hook.ADMINISTER):
         return None
-    return [case.provider.administer(each) for each in ("destinations", "subscriptions")]
+    return [case.administer(each) for each in ("destinations", "subscriptions")]
 
 
 @contextlib.contextmanager
@@ -142,10 +142,10 @@ def nobody_connects(case: RunningCase) -> Iterator[None]:
         Undecided: one can still connect.
     """
     case.needs(api.Hook.ADMINISTER)
-    case.provider.administer("limit", connections=0)
+    case.administer("limit", connections=0)
     try:
         if not str(tried(lambda: untouched(case))).startswith("raises "):
             raise Undecided("the administrator's limit has no effect")
         yield
     finally:
-        case.provider.administer("limit", connections=None)
+        case.administer("limit", connections=None)
