@@ -22,5 +22,5 @@ with suppress(jpype.JException):
     mine.createProducer(elsewhere).send(mine.createTextMessage("refused"))
 tell("acknowledge()", message.acknowledge, "null", "exception")
 mine.close()
-tell("what comes again", lambda: list(texts(session.createConsumer(queue))), "[]", "again")
+tell("redelivered", lambda: list(texts(session.createConsumer(queue))), "[]", "again")
 end()

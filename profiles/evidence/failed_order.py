@@ -15,13 +15,13 @@ brokers.factory = type(brokers.factory)(f"vm://0?{asked()[0]}")
 
 
 def order(attempt):
-    session, told, waited = connection().createSession(False, 1), SimpleQueue(), SimpleQueue()
+    session, came, waited = connection().createSession(False, 1), SimpleQueue(), SimpleQueue()
     producer = session.createProducer(session.createQueue(f"order.{attempt}"))
 
     def called(message):
         if str(message.getText()) == "0":
             waited.get(timeout=5)  # the first callback is held until all messages are sent
-        told.put(int(str(message.getText())))
+        came.put(int(str(message.getText())))
 
     listener = JProxy(api("CompletionListener"), dict={"onCompletion": called, "onException": lambda message, _: called(message)})
     for number in range(10):
@@ -29,7 +29,7 @@ def order(attempt):
             fail_next_send(producer.getDestination())
         producer.send(session.createTextMessage(str(number)), listener)
     waited.put(1)
-    return [told.get(timeout=5) for _ in range(10)]
+    return [came.get(timeout=5) for _ in range(10)]
 
 
 orders = [order(attempt) for attempt in range(50)]

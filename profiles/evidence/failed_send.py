@@ -14,10 +14,10 @@ session, queue = connect()
 if asked():
     brokers.factory = type(brokers.factory)(f"vm://0?{asked()[0]}")
     session = connection().createSession(False, 1)
-producer, told = session.createProducer(queue), SimpleQueue()
+producer, called_back = session.createProducer(queue), SimpleQueue()
 listener = JProxy(
     api("CompletionListener"),
-    dict={"onCompletion": lambda _: told.put("onCompletion"), "onException": lambda *_: told.put("onException")},
+    dict={"onCompletion": lambda _: called_back.put("onCompletion"), "onException": lambda *_: called_back.put("onException")},
 )
 
 
@@ -30,7 +30,7 @@ def asynchronous(mode):
     fail_next_send(queue)
     producer.send(session.createTextMessage("x"), mode, 4, 0, listener)
     try:
-        return told.get(timeout=10)
+        return called_back.get(timeout=10)
     except Empty:
         return "nothing"
 

@@ -68,8 +68,8 @@ class Hook(StrEnum):
 
     ``RESTART``, ``KILL``, ``SEVER``, ``PENDING``, ``ADMINISTER`` promise the method of the same name, ``CLOCK`` a
     virtual `Provider.clock`, ``FAULT`` the actions ``"fail-next-commit"`` and ``"fail-next-sends"`` of
-    `Provider.administer`. The others promise a fact about the set-up: ``AUTHENTICATION`` that credentials are checked once an administrator has made users known,
-    ``PROFILE`` that the profile names what the row needs, ``LOAD`` that heavy load is acceptable, ``SECOND_PROVIDER``
+    `Provider.administer`. The others promise a fact about the set-up: ``AUTHENTICATION`` that credentials are checked,
+    at least once an administrator has made users known, ``PROFILE`` that the profile names what the row needs, ``LOAD`` that heavy load is acceptable, ``SECOND_PROVIDER``
     that `OpenProvider` may be called again in the process for a provider apart, ``NATIVE_CLIENT`` that one is there.
     """
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Login
-from tck.suite.support.harness.outcome import Ending
+from tck.suite.support.harness.outcome import Ending, NoHook
 from tck.suite.support.values.seen import body
 
 MINUTE: Final = 60_000
@@ -205,7 +206,12 @@ def _fault(case: Case) -> str | None:
             return watcher.poll() is not None
         return False
 
-    case.administer("fail-next-commit", connection=link.client.connection)  # one that it does not know proves nothing
+    try:
+        case.administer("fail-next-commit", connection=link.client.connection)
+    except NoHook:  # an administrator need not know both actions
+        send = partial(case.provider.administer, "fail-next-sends", destination=link.destination)
+        _use('administer("fail-next-sends")', send)
+        return None
     if _persists(case, commits):
         return 'after administer("fail-next-commit") commits took effect'
     return None
