@@ -175,7 +175,10 @@ topic = "dynamicTopics/{name}"
 "java.naming.factory.initial" = "org.apache.activemq.jndi.ActiveMQInitialContextFactory"
 "java.naming.provider.url" = "{url}"
 """
-    assert carry(tmp_path, "activemq", settings) == ["administer authentication fault kill load pending restart sever", *CARRIED]
+    assert carry(tmp_path, "activemq", settings) == [
+        "administer authentication fault kill load pending restart sever",
+        *CARRIED,
+    ]
 
 
 @contextlib.contextmanager
