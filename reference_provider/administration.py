@@ -35,7 +35,7 @@ class Administration:
     | `override` | destination, delivery_mode, priority, time_to_live, delivery_delay | prescribes these for all messages sent there |
     | `fail-next-commit` | connection | the next commit of one of its sessions ends in a rollback |
     | `fail-next-sends` | destination, count=1 | the next sends to it fail with ResourceAllocationException |
-    | `users` | one per user name: password | only these credentials are accepted from now on |
+    | `users` | one per user name: password | only these credentials are accepted from now on; without any, those of the settings |
     | `limit` | connections | the largest number of open connections; None for no limit |
     | `factory` | kind, client_id, user_name, password | returns a connection factory with these parameters |
     | `destinations` | | lists the physical destinations, `kind:name` |
@@ -109,7 +109,8 @@ class Administration:
     # --- who may connect --------------------------------------------------------------------------------------
 
     def _users(self, arguments: dict[str, Any]) -> None:
-        self._server.users = {name: str(password) for name, password in arguments.items()}
+        changed = {name: str(password) for name, password in arguments.items()}
+        self._server.users = changed or dict(self._server.settings.users)
 
     def _limit(self, arguments: dict[str, Any]) -> None:
         self._server.connection_limit = arguments.get("connections")

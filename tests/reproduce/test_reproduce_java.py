@@ -94,6 +94,7 @@ coordinates = [
   "org.apache.activemq:activemq-broker:6.3.1",
   "org.apache.activemq:activemq-client:6.3.1",
   "org.apache.activemq:activemq-kahadb-store:6.3.1",
+  "org.apache.activemq:activemq-jaas:6.3.1",
 ]
 [adapter.settings.broker]
 driver = "embedded"
