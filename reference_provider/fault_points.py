@@ -380,6 +380,12 @@ TEMPORARY_DELETED: Final = FaultPoint(
     "a client deletes a temporary destination",
     "the TemporaryDestinations of its connection, the destination",
 )
+TEMPORARY_SWEPT: Final = FaultPoint(
+    TemporaryDestinations,
+    "sweep",
+    "temporary destinations that the client has let go of without deleting them are deleted",
+    "the TemporaryDestinations of the connection",
+)
 
 # --- exceptions -------------------------------------------------------------------------------------------------------
 

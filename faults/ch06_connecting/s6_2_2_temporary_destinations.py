@@ -20,4 +20,4 @@ def _(patch):
 
 @saboteur("6.2.2-9", "temporary destinations of a long-lived connection pile up")
 def _(patch):
-    patch.replace(TemporaryDestinations, "sweep", lambda temporaries: temporaries._dropped.clear())
+    patch.at(fault_points.TEMPORARY_SWEPT, lambda original, temporaries: temporaries._dropped.clear())

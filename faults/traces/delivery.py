@@ -113,4 +113,4 @@ def _(original, temporaries, physical):
 def _outlives_its_connection(patch):
     patch.at(fault_points.TEMPORARY_CHECKED, lambda original, temporaries, physical: None)
     patch.replace(TemporaryDestinations, "delete_all", lambda self: None)
-    patch.replace(TemporaryDestinations, "sweep", lambda self: None)
+    patch.at(fault_points.TEMPORARY_SWEPT, lambda original, temporaries: None)

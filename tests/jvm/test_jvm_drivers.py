@@ -92,7 +92,7 @@ class = "org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ"
 properties = {{ configResourcePath = "{(tmp_path / "broker.xml").as_uri()}" }}
 url = "tcp://127.0.0.1:{port}"
 """
-    assert carry(tmp_path, "artemis", settings) == ["restart", *CARRIED]
+    assert carry(tmp_path, "artemis", settings) == ["administer restart", *CARRIED]
 
 
 def test_a_broker_that_recipes_start_and_administer(tmp_path):
@@ -203,7 +203,7 @@ def running(folder):
 @pytest.mark.slow
 def test_a_broker_that_runs_already(tmp_path):
     with running(tmp_path) as (broker, settings):
-        assert carry(tmp_path, "artemis", f"[adapter.settings.broker]\n{settings}\n") == ["", *CARRIED]
+        assert carry(tmp_path, "artemis", f"[adapter.settings.broker]\n{settings}\n") == ["administer", *CARRIED]
         broker.stdin.close()
         assert broker.wait(30) == 0
 

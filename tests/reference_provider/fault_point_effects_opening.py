@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from fault_point_effects import effect, left, skip
 from rp_support import Keeping, connect, send, session_of, texts_of
@@ -108,6 +110,16 @@ def _(provider, queue, patch):
     temporary = session.create_temporary_queue()
     temporary.delete()
     session.create_consumer(temporary)
+
+
+@effect("TEMPORARY_SWEPT")
+def _(provider, queue, patch):
+    session = session_of(provider)
+    name = str(session.create_temporary_queue())
+    gc.collect()
+    patch.at(fault_points.TEMPORARY_SWEPT, skip)
+    session.create_temporary_queue()
+    assert name in provider.administer("destinations")
 
 
 @effect("NAME_MADE")
