@@ -75,6 +75,21 @@ def artemis(folder, acceptor="vm://0"):
     return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")("vm://0")
 
 
+def artemis_from_amqp(folder):
+    global second
+    port = free_port()
+    artemis(folder, f"tcp://127.0.0.1:{port}?protocols=CORE,AMQP")
+    second = JClass("org.apache.qpid.jms.JmsConnectionFactory")(f"amqp://127.0.0.1:{port}")
+    return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")(f"tcp://127.0.0.1:{port}")
+
+
+def qpid_from_core(folder):
+    global second
+    core = artemis_from_amqp(folder)
+    first, second = second, core
+    return first
+
+
 def qpid(folder):
     port = free_port()
     artemis(folder, f"tcp://127.0.0.1:{port}?protocols=AMQP")
@@ -170,7 +185,7 @@ def openmq_direct(folder):
     return openmq(folder, direct=True)
 
 
-factory = kept = secured = None
+factory = second = kept = secured = None
 """With `secured`, a table of passwords by user, the broker knows these, and clients without credentials."""
 spoilt, queues = False, count(1)
 
@@ -222,9 +237,9 @@ def listed():
     return places[-1]()
 
 
-def connection(client=None):
-    """Give one more connection, started."""
-    new = factory.createConnection()
+def connection(client=None, through=None):
+    """Give one more connection, started; through another factory than the provider's, if one is given."""
+    new = (through or factory).createConnection()
     made.append(new)
     if client:
         new.setClientID(client)

@@ -228,6 +228,13 @@ class Provider(ABC):
         """
         return False
 
+    def second(self) -> Provider | None:
+        """Give the same provider as another client library reaches it, where the profile names one (``--second``).
+
+        What it makes of a destination's name is the same destination. Only its factories and destinations are asked for. Default: none.
+        """
+        return None
+
     def remains(self, value: object) -> Callable[[], bool]:
         """Return a call that lets the language collect what nobody holds, and says whether an object is still there (6.2.2-9)."""
         held = weakref.ref(value)

@@ -6,7 +6,7 @@ import dataclasses
 import datetime as dt
 import enum
 import fnmatch
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tck.catalogue.model import APIS
@@ -126,10 +126,12 @@ class Vary:
     Attributes:
         delivery_mode: Half of the cases send NON_PERSISTENT. Such a send has taken effect when it returns.
         subscription: Half of the cases on topics consume through shared subscriptions, durable or not.
+        spare: Contents that journeys and programs of two client libraries do without, by the names in `SPARED`.
     """
 
     delivery_mode: bool = False
     subscription: bool = False
+    spare: Sequence[str] = ()
 
 
 ANY_ROW = "*"

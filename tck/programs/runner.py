@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby
 from typing import Final
 
@@ -20,7 +20,8 @@ from tck.programs.observing.second import SecondThread
 from tck.programs.observing.wrapping import Wrapper
 from tck.programs.operations import OPERATIONS
 from tck.programs.operations.listening import settle
-from tck.programs.program import Json, Observation, Step
+from tck.programs.program import Json, Observation, Program, Step
+from tck.programs.senders import senders
 
 HANG_SECONDS: Final = 4.0
 """A step that takes longer than this hangs; where time is real, longer than this beyond two deadlines of the profile."""
@@ -77,6 +78,11 @@ class Runner:
         except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
             seen = {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
             return {**seen, "part": self.env.part} if self.env.part else seen
+
+    def by_two_clients(self, second: api.Provider, program: Program, spare: Collection[str]) -> bool:
+        """Have those connections of a program that only send made by another client library; return whether there are any."""
+        self.env.second, self.env.senders = second, senders(program, spare)
+        return bool(self.env.senders)
 
     def follow(self, expectation: Expectation) -> Iterator[None]:
         """Do the steps of a program one by one, each with the outcome that is expected of it; yield after each."""

@@ -71,10 +71,13 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
     binding = _bindings[read.namespace]
     broker = open_broker(machine, read.broker, place, work_dir, path.homes)
     factories = Factories(machine, binding.types, read, place, broker)
-    provider = JvmProvider(binding, broker, factories)
+    others = Factories(machine, binding.types, read.of_second(), place, broker) if read.second else None
+    provider = JvmProvider(binding, broker, factories, others)
     try:
         begin(broker)
-        factories.check()
+        for each in (factories, others):
+            if each is not None:
+                each.check()
         provider.connect()
     except Exception:
         provider.close()
@@ -136,12 +139,13 @@ class JvmClock(api.SystemClock):
 class JvmProvider(api.Provider):
     """A provider in the Java virtual machine of this process, or reached from it."""
 
-    def __init__(self, binding: Binding, broker: Broker, factories: Factories) -> None:
+    def __init__(self, binding: Binding, broker: Broker, factories: Factories, others: Factories | None = None) -> None:
         self._binding = binding
         self._machine = binding.machine
         self._broker = broker
         self._factories = factories
-        self._clock = JvmClock(binding.machine)
+        self._second = None if others is None else JvmProvider(binding, broker, others)
+        self._clock: JvmClock = JvmClock(binding.machine) if self._second is None else self._second._clock  # noqa: SLF001 - its own class
         self._info: api.ProviderInfo | None = None
         self._naming: Any = None
 
@@ -312,6 +316,10 @@ class JvmProvider(api.Provider):
     def overwrite(self, value: bytes) -> bool:
         """Overwrite the Java array that some bytes were read from."""
         return self._binding.values.twins.overwrite(value)
+
+    def second(self) -> JvmProvider | None:
+        """Return the broker as the second client library of the profile reaches it."""
+        return self._second
 
     def remains(self, value: object) -> Callable[[], bool]:
         """Say whether Java has collected an object."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from tck.catalogue.versions import NAMESPACES
 from tck.profile.errors import AdapterError
 
-_TABLES: Final = ("broker", "factory", "destinations", "jndi")
+_TABLES: Final = ("broker", "factory", "destinations", "jndi", "second")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class JvmSettings:
         factory: The connection factories.
         destinations: Classes of administered destinations.
         jndi: Where administered objects are looked up instead.
+        second: The tables ``factory`` and ``destinations`` of a second client library of the same broker.
     """
 
     namespace: str = "jakarta"
@@ -50,6 +51,11 @@ class JvmSettings:
     factory: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     destinations: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     jndi: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    second: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def of_second(self) -> JvmSettings:
+        """Return the settings by which the second client library is reached."""
+        return dataclasses.replace(self, **{"factory": {}, "destinations": {}, "jndi": {}, **self.second}, second={})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

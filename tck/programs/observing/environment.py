@@ -118,6 +118,9 @@ class Environment:
         shape: Callable[[str], str] = str,
     ) -> None:
         self.provider = provider
+        self.second: api.Provider | None = None
+        self.senders: frozenset[str] = frozenset()
+        """The connections, and first contexts, that belong to the second client library."""
         self.scope = scope
         self.terms = terms
         self.wrapper = wrapper
@@ -142,7 +145,7 @@ class Environment:
         self._own = threading.local()
         self.patient = True
         self.opened: list[Any] = []
-        self._factories: dict[str, Any] = {}
+        self._factories: dict[tuple[str, bool], Any] = {}
         self.made: list[api.Destination] = []
         self.names: dict[tuple[str, str], str] = {}
         self._lock = threading.Lock()  # guards _delivered and _counts, which listeners of any thread write
@@ -157,11 +160,12 @@ class Environment:
         self.resources: dict[str, Any] = {}
         self.reported: dict[str, list[Any]] = {}
 
-    def factory(self, kind: str) -> Any:
-        """Return the one connection factory of a kind that the program uses."""
-        if kind not in self._factories:
-            self._factories[kind] = getattr(self.provider, f"{kind}_factory")()
-        return self._factories[kind]
+    def factory(self, kind: str, connection: str | None = None) -> Any:
+        """Return the one connection factory of a kind that the program uses for a connection."""
+        sends = connection in self.senders
+        if (kind, sends) not in self._factories:
+            self._factories[kind, sends] = getattr(self.second if sends else self.provider, f"{kind}_factory")()
+        return self._factories[kind, sends]
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -232,6 +236,13 @@ class Environment:
         """Return the object that an argument names; None where it says null."""
         name = args.get(key)
         return None if name is None else self.get(name)
+
+    def target(self, args: Any, key: str = "to") -> Any:
+        """Return the destination that an argument names, as the library of ``on`` has it; None where it says null."""
+        found = self.find(args, key)
+        if found is None or self.second is None or self.root(args["on"] or "") not in self.senders:
+            return found
+        return as_seen_by(self.second, found)
 
     def api_of(self, name: str) -> str:
         """Return the interface through which an object was made."""
@@ -392,6 +403,13 @@ def kind_and_name(destination: object) -> tuple[str, str]:
     if isinstance(destination, api.Topic):
         return "topic", str(destination.topic_name)
     return "destination", type(destination).__name__
+
+
+def as_seen_by(provider: api.Provider, destination: api.Destination) -> api.Destination:
+    """Return the object of another client library for a destination of the same broker."""
+    kind, name = kind_and_name(destination)
+    made: api.Destination = getattr(provider, f"create_{kind}")(name)
+    return made
 
 
 def quietly(call: Callable[[], Any]) -> Any:

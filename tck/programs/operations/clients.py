@@ -31,14 +31,14 @@ def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         made = _connect_xa(env, kind)
     elif kind == "simplified":
         mode = args.get("mode")
-        factory = env.factory("connection")
+        factory = env.factory("connection", name)
         made = factory.create_context() if mode is None else factory.create_context(session_mode=MODES[mode])
     elif kind == "queue":
-        made = env.factory("queue_connection").create_queue_connection()
+        made = env.factory("queue_connection", name).create_queue_connection()
     elif kind == "topic":
-        made = env.factory("topic_connection").create_topic_connection()
+        made = env.factory("topic_connection", name).create_topic_connection()
     else:
-        made = env.factory("connection").create_connection()
+        made = env.factory("connection", name).create_connection()
     env.opened.append(made)
     if args.get("client_id"):
         identifier = env.provider_name(args["client_id"])

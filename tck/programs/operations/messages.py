@@ -44,7 +44,7 @@ def message(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
     maker = None if args.get("on") is None else env.get(args["on"])
     made = foreign_message(kind) if maker is None else _made(maker, args)
     for key, value in args.get("headers", {}).items():
-        set_header(env, made, key, value)
+        set_header(env, made, key, value, args.get("on"))
     for each in args.get("properties", ()):
         set_property(env, made, each)
     spoils: list[Any] = []
@@ -152,11 +152,11 @@ def _spoil(values: Sequence[Any]) -> None:
             value["spoilt"] = True
 
 
-def set_header(env: Environment, made: Any, key: str, value: Json) -> None:
-    """Set a header of a message."""
+def set_header(env: Environment, made: Any, key: str, value: Json, maker: str | None = None) -> None:
+    """Set a header of a message, which a session or context of this name has made."""
     env.part = f"header {key}"
     if key in _DESTINATIONS:
-        destination = None if value is None else env.get(value)
+        destination = env.target({"on": maker, "of": value}, "of")
         # the provider itself reads a foreign message, and is to find its own object there
         setattr(made, _DESTINATIONS[key], env.bare(destination) if isinstance(made, Common) else destination)
     elif key == "correlation_of":

@@ -20,7 +20,7 @@ from tck.programs.values import boxed, plain
 def producer(env: Environment, args: Mapping[str, Json], name: str | None) -> Json:
     """Make a producer."""
     parent, kind = env.get(args["on"]), env.api_of(args["on"])
-    to = env.find(args, "to")
+    to = env.target(args)
     if kind == "simplified":
         made: Any = parent.create_producer()
     elif kind == "queue" and not args.get("plain"):

@@ -109,7 +109,7 @@ def _send_simplified(env: Environment, args: Mapping[str, Json], record: Sent, b
     if listener is not None:
         found.set_async(listener)
     try:
-        found.send(env.find(args, "to"), given)
+        found.send(env.target(args), given)
     finally:
         if listener is not None:
             found.set_async(None)
@@ -123,9 +123,9 @@ def send_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json
     record.tag = env.options[args["on"]].tag
     value = boxed(body)
     if body[0] == "null":
-        found.send(env.find(args, "to"), None, body_type=BODY_CLASSES[args["type"]])
+        found.send(env.target(args), None, body_type=BODY_CLASSES[args["type"]])
     else:
-        found.send(env.find(args, "to"), value)
+        found.send(env.target(args), value)
     record.returned = env.clock.now()
     env.record(record)
     hints = sorted(env.options[record.producer].disabled)
@@ -184,7 +184,7 @@ def keywords_of(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
     """Return destination and options of a send as keywords of the classic API."""
     keywords: dict[str, Any] = {}
     if "to" in args:
-        keywords["destination"] = env.find(args, "to")
+        keywords["destination"] = env.target(args)
     if "mode" in args:
         keywords |= {"delivery_mode": args["mode"], "priority": args["priority"]}
         keywords["time_to_live"] = args["ttl"] * env.terms.unit
@@ -217,9 +217,9 @@ def send_many(env: Environment, args: Mapping[str, Json], _: str | None) -> Json
         record = record_of(env, args)
         record.tag = number
         if simplified:
-            producer.send(env.get(args["to"]), message)
+            producer.send(env.target(args), message)
         elif "to" in args:
-            producer.send(message, destination=env.get(args["to"]))
+            producer.send(message, destination=env.target(args))
         else:
             producer.send(message)
         done(env, record, message)

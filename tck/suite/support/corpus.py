@@ -73,6 +73,9 @@ def performed(case: Case) -> None:
     expectation = corpus.expectation(entry.number, case.version)
     settings = RunSettings(case.timing.delay, case.timing.deadline, case.timing.tolerance)
     runner = Runner(case.provider, case.name("c")[-24:], settings, _Recorded(case), case.profile.names.shape)
+    spare = case.profile.vary.spare
+    if case.second is not None and not runner.by_two_clients(case.second, expectation.program, spare):
+        raise Unsupported("no connection of the program only sends, as a second client could")
     for _ in runner.follow(expectation):
         pass
     runner.close()

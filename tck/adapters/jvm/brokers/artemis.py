@@ -15,6 +15,8 @@ from tck.patience import multiplier
 from tck.profile.errors import ProviderUnreachable
 
 _A: Final = "org.apache.activemq.artemis."
+_ACCEPTED: Final = {"amqp": "AMQP", "tcp": "CORE", "openwire": "OPENWIRE"}
+"""The names by which acceptors know the protocols of addresses."""
 _ATTEMPTS: Final = 10
 _ACTIVE: Final = 30
 """Seconds until a server must be active."""
@@ -27,10 +29,10 @@ class Artemis(Broker):
 
     Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` over TCP), ``port`` (default
     a free one), ``sync`` (default false), ``properties`` (of the server's ``Configuration``), ``addresses`` (properties of the
-    ``AddressSettings`` of all addresses). With ``autoCreateQueues = false`` there the adapter creates the suite's destinations.
+    ``AddressSettings`` of all addresses), ``also`` (a further protocol, such as ``amqp``, at the address ``{also}``). With ``autoCreateQueues = false`` there the adapter creates the suite's destinations.
     """
 
-    keys = frozenset({"protocol", "port", "sync", "properties", "addresses"})
+    keys = frozenset({"protocol", "port", "sync", "properties", "addresses", "also"})
     hooks = frozenset(
         {
             Hook.RESTART,
@@ -59,7 +61,7 @@ class Artemis(Broker):
     def placeholders(self) -> dict[str, str]:
         """Return the address of the acceptor."""
         url = f"vm://{self.number}" if self._protocol == "core" else f"{self._protocol}://127.0.0.1:{self._port}"
-        return {**super().placeholders, "url": url, "port": str(self._port)}
+        return {**super().placeholders, "url": url, "port": str(self._port), "also": f"127.0.0.1:{self.free_port}"}
 
     def start(self) -> None:
         """Start the server, and wait until it is active.
@@ -93,8 +95,11 @@ class Artemis(Broker):
         if self._protocol == "core":
             made.addAcceptorConfiguration("vm", f"vm://{self.number}")
         else:
-            protocol = "AMQP" if self._amqp else "CORE"
+            protocol = _ACCEPTED[self._protocol]
             made.addAcceptorConfiguration("tcp", f"tcp://127.0.0.1:{self._port}?protocols={protocol}")
+        if "also" in self.settings:
+            protocol = _ACCEPTED[self.settings["also"]]
+            made.addAcceptorConfiguration("also", f"tcp://127.0.0.1:{self.free_port}?protocols={protocol}")
         self._keep_journal(made)
         self._place_lost_messages(made)
         self.configure(made, "properties")

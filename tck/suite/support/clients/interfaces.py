@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tck import api
+from tck.api import Provider
 from tck.suite.support.clients.client import MODES, Client, Consumer, Login
 from tck.suite.support.clients.sender import ClassicSender, DomainSender, Sender, SimplifiedSender
 from tck.suite.support.harness.running import RunningCase
@@ -18,15 +19,20 @@ def connect(
     api: str | None = None,
     login: Login | None = None,
     client_id: str | None = None,
+    through: Provider | None = None,
 ) -> Client:
-    """Connect in the case's interface, mode and domain, unless others are named. Delivery is started."""
+    """Connect in the case's interface, mode and domain, unless others are named. Delivery is started.
+
+    `through` another provider than the case's, if one is given.
+    """
     ack = ack or case.ack
     interface = api or case.api
+    provider = case.provider if through is None else through
     if interface == "classic":
-        return ClassicClient.open(case, ack, login, client_id)
+        return ClassicClient.open(case, provider, ack, login, client_id)
     if interface == "simplified":
-        return SimplifiedClient.open(case, ack, login, client_id)
-    return DomainClient.open(case, ack, domain or case.domain, login, client_id)
+        return SimplifiedClient.open(case, provider, ack, login, client_id)
+    return DomainClient.open(case, provider, ack, domain or case.domain, login, client_id)
 
 
 class _SessionClient(Client):
@@ -57,10 +63,10 @@ class ClassicClient(_SessionClient):
 
     @classmethod
     def open(
-        cls, case: RunningCase, ack: str, login: Login | None = None, client_id: str | None = None
+        cls, case: RunningCase, provider: Provider, ack: str, login: Login | None = None, client_id: str | None = None
     ) -> ClassicClient:
         """Connect, open a session, start delivery."""
-        factory = case.provider.connection_factory()
+        factory = provider.connection_factory()
         connection = factory.create_connection(*_credentials(login))
         case.opened(connection)
         _identify(connection, client_id)
@@ -99,14 +105,20 @@ class DomainClient(_SessionClient):
 
     @classmethod
     def open(
-        cls, case: RunningCase, ack: str, domain: str, login: Login | None = None, client_id: str | None = None
+        cls,
+        case: RunningCase,
+        provider: Provider,
+        ack: str,
+        domain: str,
+        login: Login | None = None,
+        client_id: str | None = None,
     ) -> DomainClient:
         """Connect in one domain, open a session, start delivery."""
         connection: Any
         if domain == "queue":
-            connection = case.provider.queue_connection_factory().create_queue_connection(*_credentials(login))
+            connection = provider.queue_connection_factory().create_queue_connection(*_credentials(login))
         else:
-            connection = case.provider.topic_connection_factory().create_topic_connection(*_credentials(login))
+            connection = provider.topic_connection_factory().create_topic_connection(*_credentials(login))
         case.opened(connection)
         _identify(connection, client_id)
         client = cls(case, ack, domain, connection, cls._open_session(connection, domain, ack))
@@ -153,10 +165,10 @@ class SimplifiedClient(Client):
 
     @classmethod
     def open(
-        cls, case: RunningCase, ack: str, login: Login | None = None, client_id: str | None = None
+        cls, case: RunningCase, provider: Provider, ack: str, login: Login | None = None, client_id: str | None = None
     ) -> SimplifiedClient:
         """Create a context; it starts delivery by itself when a consumer is created."""
-        factory = case.provider.connection_factory()
+        factory = provider.connection_factory()
         if login is None:
             context = factory.create_context(session_mode=MODES[ack])
         else:

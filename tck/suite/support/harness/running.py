@@ -157,6 +157,11 @@ class RunningCase(ABC):
         """The domain that is not the case's."""
         return "topic" if self.domain == "queue" else "queue"
 
+    @property
+    def second(self) -> jms.Provider | None:
+        """The provider as a second client library reaches it, which sends; None where the profile names none."""
+        return self.provider.second() if self.evidence.behind(self.provider).second() is not None else None
+
     def offers(self, part: str) -> bool:
         """Whether the version has a part of the specification, by its name in `tck.catalogue.versions.SINCE`."""
         return offers(self.version, part)

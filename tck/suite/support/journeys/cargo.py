@@ -5,7 +5,7 @@ Each journey begins at another place of the lists, so all journeys together carr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -254,8 +254,19 @@ def nulls_taken(client: Client) -> Nulls:
     )
 
 
-def loads(journey: Journey, number: int, nulls: Nulls) -> list[Load]:
-    """Return the loads of a journey; its number is where each list begins.
+def spared(load: Load, spare: Collection[str]) -> Load:
+    """Return the load without the contents that a profile spares (`[vary]`)."""
+    if (load.kind == "message" and "messages without a body" in spare) or (
+        load.kind == "object" and load.body is None and "null objects" in spare
+    ):
+        return replace(load, kind="text", body="instead")
+    if load.kind == "stream" and "bytes in streams" in spare:
+        return replace(load, body=tuple(one for one in load.body if one[0] != "bytes"))
+    return load
+
+
+def loads(journey: Journey, number: int, nulls: Nulls, *, numbered: bool = False) -> list[Load]:
+    """Return the loads of a journey; its number is where each list begins. `numbered`: whether each has its number as a property.
 
     After a failure messages come out of the store, where values may be written in another way than on a link: such journeys
     carry more of them.
@@ -266,7 +277,9 @@ def loads(journey: Journey, number: int, nulls: Nulls) -> list[Load]:
     count = _COUNT_AFTER_FAILURES if journey.broken else _COUNT
     count = count // 2 + 2 if journey.provenance == "sent twice" else count
     lane: list[_Property] = [("string", LANE, WANTED)] if journey.selector == "property" else []
-    bare = 5 if journey.ids == "enabled" else count + 1  # a message without an id is known by its property
+    bare = (
+        5 if journey.ids == "enabled" and not numbered else count + 1
+    )  # a message without an id is known by its property
     return [
         nulls.without(
             _load(

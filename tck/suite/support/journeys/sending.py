@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from tck import api
+from tck.programs.observing.environment import as_seen_by
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.completion import Completion
+from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.messages import write
 from tck.suite.support.clients.sender import Sender
 from tck.suite.support.clients.timed_send import Sending
@@ -25,6 +27,7 @@ from tck.suite.support.journeys.cargo import (
     nulls_taken,
     seen_header,
     seen_properties,
+    spared,
 )
 from tck.suite.support.journeys.manifest import END, LATE, NOISE, Manifest, Sent, Terms, writes
 from tck.suite.support.journeys.model import Journey
@@ -54,10 +57,15 @@ class Dispatch:
 
     def __init__(self, case: Case, journey: Journey, number: int, client: Client, place: api.Destination) -> None:
         self.case, self.journey, self.number = case, journey, number
-        self.client, self.place = client, place
+        self.client, self.place = client, self._own(place)
         self.manifest = Manifest()
         self.sender = self._sender()
         self._waiting: list[tuple[Sent, Completion]] = []
+
+    def _own(self, destination: api.Destination) -> api.Destination:
+        """Return a destination as the library of the sender has it."""
+        second = self.case.second
+        return destination if second is None else as_seen_by(second, destination)
 
     # -- the producer --------------------------------------------------------------------------------------------
 
@@ -221,7 +229,9 @@ class Dispatch:
     # -- the messages before they are sent -----------------------------------------------------------------------
 
     def _made(self) -> Iterable[tuple[Load, Any]]:
-        carried = loads(self.journey, self.number, nulls_taken(self.client))
+        numbered = self.case.second is not None  # the identifier may not survive the way to another library
+        made = loads(self.journey, self.number, nulls_taken(self.client), numbered=numbered)
+        carried = [spared(each, self.case.profile.vary.spare) for each in made]
         if self.journey.sent_on:
             return self._sent_on(carried)
         if self.journey.provenance == "filled again":
@@ -264,15 +274,15 @@ class Dispatch:
             foreign and self.case.provider.info().language == "java"
         ):  # Java would get Python's object
             return None
-        destination = client.temporary() if load.reply == "temporary" else self.case.destination(load.reply)
+        destination = client.temporary() if load.reply == "temporary" else self._own(self.case.destination(load.reply))
         if foreign:  # the recorder sees no field of the suite's messages, and its object would be foreign to the provider (3.12-4)
             return cast("api.Destination", self.case.evidence.behind(destination))
         return destination
 
     def _sent_on(self, carried: list[Load]) -> list[tuple[Load, Any]]:
         """Send and receive the messages elsewhere first, with other options; those received are what the journey sends."""
-        client = self.case.client("client")
-        elsewhere = self.case.destination()
+        client = connect(self.case, "client", through=self.case.second)
+        elsewhere = self._own(self.case.destination())
         consumer = client.consumer(elsewhere)
         sender = client.sender(elsewhere)
         sender.set(mode=3 - _MODES[self.journey.mode], priority=FIRST_PRIORITY, ttl=90 * _HOUR)

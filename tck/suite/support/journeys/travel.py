@@ -7,6 +7,7 @@ from typing import Any, Final
 from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.journeys.cargo import register_types
 from tck.suite.support.journeys.comparing import as_returned, comparable_body, same
 from tck.suite.support.journeys.manifest import NOISE, Arrival, Sent, noise_row
@@ -56,7 +57,7 @@ class Travel:
             return self.reception.client
         if self.journey.session == "other session":
             return self.reception.client.peer(mode)
-        return self.case.client(mode)
+        return connect(self.case, mode, through=self.case.second)
 
     def run(self) -> None:
         """Travel."""
