@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tck.adapters.jvm.brokers import Broker, connection_of, without_link
+from tck.adapters.jvm.brokers.administration import EMBEDDED
 from tck.adapters.jvm.brokers.artemis_administration import Administrator
-from tck.api import Hook
 from tck.patience import multiplier
 from tck.profile.errors import ProviderUnreachable
 
@@ -31,18 +31,7 @@ class Artemis(Broker):
     """
 
     keys = frozenset({"protocol", "port", "sync", "properties", "addresses"})
-    hooks = frozenset(
-        {
-            Hook.RESTART,
-            Hook.KILL,
-            Hook.SEVER,
-            Hook.PENDING,
-            Hook.ADMINISTER,
-            Hook.AUTHENTICATION,
-            Hook.FAULT,
-            Hook.LOAD,
-        }
-    )
+    hooks = EMBEDDED
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from tck.adapters.jvm.brokers import connection_of
 from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.brokers.openmq_administration import Administrator
 from tck.adapters.jvm.brokers.proxied import Proxied
 from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
@@ -37,7 +39,7 @@ class OpenMQ(Proxied):
 
     Settings: ``home`` (the unpacked distribution, relative to the working directory; by default the archive among the
     coordinates), ``properties`` (a table of broker properties), ``port`` (default: a free one), ``direct`` (to be reached
-    without a port; default false), ``proxy`` (default false; then the broker can be killed, too).
+    without a port; default false), ``proxy`` (default false; then the broker can be killed and administered, too).
     """
 
     keys = frozenset({"home", "properties", "port", "direct", "proxy"})
@@ -50,7 +52,8 @@ class OpenMQ(Proxied):
         self._service = 0
         if self._port and self.settings.get("proxy"):
             self._service = free_port()
-            self.hooks = self.hooks | {Hook.KILL}
+            self.hooks = self.hooks | {Hook.KILL, Hook.ADMINISTER, Hook.AUTHENTICATION}
+        self._instance = self.work_dir / "openmq" / "instances" / f"tck{self.number}"
         self._broker: Any = None
         self._events: Any = None
 
@@ -121,7 +124,11 @@ class OpenMQ(Proxied):
 
     def kill(self) -> None:
         """Keep only what the files of the store hold at this moment, as when the process is killed, and start again on that."""
-        self.kill_by_copy(self.work_dir / "openmq" / "instances" / f"tck{self.number}")
+        self.kill_by_copy(self._instance)
+
+    def administer(self, action: str, arguments: Mapping[str, Any]) -> object:
+        """Do what an administrator could do."""
+        return Administrator(self.machine, self._instance / "etc" / "passwd").perform(action, arguments)
 
     def _forget(self) -> None:
         """Clear the client identifiers in use: a static field keeps them, unlike a broker in a new process."""
