@@ -138,17 +138,10 @@ class Proxy:
         Raises:
             RuntimeError: The proxy is closed.
         """
-        done: Future[T] = Future()
-
-        def act() -> None:
-            try:
-                done.set_result(action())
-            except Exception as error:  # noqa: BLE001 - it is the asking thread's
-                done.set_exception(error)
-
         if not self._open:
             raise RuntimeError("the proxy is closed")
-        self._asked.append(act)
+        done: Future[T] = Future()
+        self._asked.append(lambda: done.set_result(action()))
         self._waking.send(b"!")
         return done.result(PATIENCE)
 

@@ -71,10 +71,7 @@ class Broker:
     @property
     def free_port(self) -> int:
         """A port that was free when it was first asked for; the same after a restart."""
-        if not self._free_port:
-            with socket.socket() as listening:
-                listening.bind(("127.0.0.1", 0))
-                self._free_port = int(listening.getsockname()[1])
+        self._free_port = self._free_port or free_port()
         return self._free_port
 
     @property
@@ -138,6 +135,13 @@ class Broker:
             UnsupportedOperationException: The broker has no such action.
         """
         raise UnsupportedOperationException(f"the driver has no action {action} with {sorted(arguments)}")
+
+
+def free_port() -> int:
+    """Return a free port of this machine."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
 
 
 def connection_of(machine: Machine, raw: Any) -> Any:

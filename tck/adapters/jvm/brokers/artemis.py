@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker, connection_of, without_link
+from tck.adapters.jvm.brokers import Broker, connection_of, free_port, without_link
 from tck.adapters.jvm.brokers.administration import EMBEDDED
 from tck.adapters.jvm.brokers.artemis_administration import Administrator
 from tck.patience import multiplier
@@ -255,10 +254,3 @@ class Artemis(Broker):
             return lambda server: str(server.getID()) == number
         address = str(own.getTransportConnection().getLocalAddress())
         return lambda server: str(server.getRemoteAddress()) == address
-
-
-def free_port() -> int:
-    """Return a free port of this machine."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])

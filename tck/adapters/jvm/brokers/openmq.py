@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import connection_of
-from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.brokers import connection_of, free_port
 from tck.adapters.jvm.brokers.openmq_administration import Administrator
 from tck.adapters.jvm.brokers.proxied import Proxied
 from tck.api import Hook, UnsupportedOperationException
@@ -52,7 +51,7 @@ class OpenMQ(Proxied):
         self._service = 0
         if self._port and self.settings.get("proxy"):
             self._service = free_port()
-            self.hooks = self.hooks | {Hook.KILL, Hook.ADMINISTER, Hook.AUTHENTICATION}
+            self.hooks = self.hooks | {Hook.KILL, Hook.ADMINISTER, Hook.AUTHENTICATION, Hook.LOAD}
         self._instance = self.work_dir / "openmq" / "instances" / f"tck{self.number}"
         self._broker: Any = None
         self._events: Any = None

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import IO, Any, Final
 
-from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.brokers import free_port
 from tck.adapters.jvm.brokers.proxied import Proxied
 from tck.adapters.jvm.recipe import filled
 from tck.api import Hook
@@ -107,17 +107,15 @@ class Process(Proxied):
         until = time.monotonic() + patience
         while time.monotonic() < until:
             if self._process is None or self._process.poll() is not None:
-                said = "\n".join(["", *self._said]) if self._said else ""
-                raise ProviderUnreachable(
-                    f"the broker's command {command} ended by itself; the last it said: {said or 'nothing'}"
-                )
+                raise self._unreachable(command, "ended by itself")
             if self._ready.wait(0.05) or ("ready" not in self.settings and self._answers()):
                 return
         self.stop()
-        said = "\n".join(["", *self._said]) if self._said else ""
-        raise ProviderUnreachable(
-            f"the broker's command {command} was not ready within {patience:g} s; the last it said: {said or 'nothing'}"
-        )
+        raise self._unreachable(command, f"was not ready within {patience:g} s")
+
+    def _unreachable(self, command: list[str], end: str) -> ProviderUnreachable:
+        said = "\n".join(["", *self._said]) if self._said else "nothing"
+        return ProviderUnreachable(f"the broker's command {command} {end}; the last it said: {said}")
 
     def _answers(self) -> bool:
         try:
