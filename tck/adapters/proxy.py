@@ -46,7 +46,7 @@ class _Way:
     held: bytes = b""
 
     def carry(self) -> None:
-        """Send what is held, or else read and send; neither waits."""
+        """Send the bytes held, or else read and send; neither waits."""
         if not self.held:
             self.held = self.source.recv(_CHUNK)
             self.ended = not self.held

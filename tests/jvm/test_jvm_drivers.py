@@ -44,12 +44,12 @@ with open_provider(profile, work_dir) as provider:
             print("queue" if isinstance(destination, api.Queue) else "topic", consumer.receive(10_000).text)
         provider.drop(destination)
     if api.Hook.SEVER in provider.hooks:
-        connection, told = provider.connection_factory().create_connection(), provider.clock.event()
-        listener = type("Listener", (api.ExceptionListener,), {"on_exception": lambda self, error: told.set()})
+        connection, heard = provider.connection_factory().create_connection(), provider.clock.event()
+        listener = type("Listener", (api.ExceptionListener,), {"on_exception": lambda self, error: heard.set()})
         connection.exception_listener = listener()
         connection.start()
         provider.sever(connection)
-        print("severed", told.wait(10_000))
+        print("severed", heard.wait(10_000))
     with provider.queue_connection_factory().create_queue_connection() as connection:
         print(isinstance(connection, api.QueueConnection))
 """
