@@ -46,8 +46,9 @@ def accusations(catalogue: Catalogue, profiles: Iterable[str] = ()) -> list[Accu
         Accusation(each.name, deviation)
         for each in loaded
         if each.adapter.kind == "jvm"
+        for inherited in [load_profile(each.path, catalogue).deviations if each.variant else ()]
         for deviation in each.deviations
-        if deviation.outcome is Declared.FAILS and deviation.file == shown(each.path)
+        if deviation.outcome is Declared.FAILS and deviation.file == shown(each.path) and deviation not in inherited
     ]
 
 

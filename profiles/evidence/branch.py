@@ -6,7 +6,7 @@ from itertools import count
 
 import brokers
 import jpype
-from brokers import ACTIVEMQ, ARTEMIS, OPENMQ, connect, made
+from brokers import ACTIVEMQ, ARTEMIS, OPENMQ, connect, made, url
 from jpype import JArray, JByte, JClass, JProxy
 
 NOFLAGS, JOIN, RESUME, SUSPEND, SUCCESS, FAIL = 0, 0x200000, 0x8000000, 0x2000000, 0x4000000, 0x20000000
@@ -25,9 +25,9 @@ def identifier():
 
 def factory():
     if sys.argv[1].startswith("activemq"):
-        return JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")("vm://b?create=false")
+        return JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")(url("vm://b?create=false"))
     if sys.argv[1] == "artemis":
-        return JClass(ARTEMIS + "jms.client.ActiveMQXAConnectionFactory")("vm://0")
+        return JClass(ARTEMIS + "jms.client.ActiveMQXAConnectionFactory")(url("vm://0"))
     xa = JClass(OPENMQ + "XAConnectionFactory")()
     xa.setProperty("imqAddressList", brokers.factory.getProperty("imqAddressList"))
     return xa

@@ -72,13 +72,13 @@ def artemis(folder, acceptor="vm://0"):
     pending, registered = [], []
     failures.append(fail)
     places.append(lambda: [str(each) for each in broker.getActiveMQServer().getPostOffice().getAddresses()])
-    return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")("vm://0")
+    return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")(url("vm://0"))
 
 
 def qpid(folder):
     port = free_port()
     artemis(folder, f"tcp://127.0.0.1:{port}?protocols=AMQP")
-    return JClass("org.apache.qpid.jms.JmsConnectionFactory")(f"amqp://127.0.0.1:{port}")
+    return JClass("org.apache.qpid.jms.JmsConnectionFactory")(url(f"amqp://127.0.0.1:{port}"))
 
 
 def qpid_jms11(folder):
@@ -136,7 +136,7 @@ def activemq(folder):
 
     pending, pending_at = [], []
     failures.append(fail)
-    return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")("vm://b?create=false")
+    return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")(url("vm://b?create=false"))
 
 
 def openmq(folder, direct=False):
@@ -170,9 +170,19 @@ def openmq_direct(folder):
     return openmq(folder, direct=True)
 
 
+def settings():
+    """Give the settings of the client that the words `with:KEY=VALUE` name."""
+    return [each[5:] for each in sys.argv if each.startswith("with:")]
+
+
+def url(address):
+    """Give the address with these settings behind it, as clients of Artemis, ActiveMQ and Qpid JMS take them."""
+    return address + "".join(("&" if number or "?" in address else "?") + each for number, each in enumerate(settings()))
+
+
 factory = kept = secured = None
 """With `secured`, a table of passwords by user, the broker knows these, and clients without credentials."""
-spoilt, queues = False, count(1)
+spoilt, given, queues = False, [], count(1)
 
 
 def connect(keep=False):
@@ -180,9 +190,10 @@ def connect(keep=False):
 
     With `keep` it keeps its messages in files, and `restart` can be called.
     """
-    global kept
+    global kept, given
+    before, given = given, settings()
     if jpype.isJVMStarted():  # by the program before this one, in run.py
-        if keep or kept or spoilt or secured:
+        if keep or kept or spoilt or secured or before != given:
             kept = fresh() if keep else None
             restart()
         return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
@@ -329,8 +340,8 @@ def text_of(value):
 
 
 def asked():
-    """Give the arguments behind the provider, without the case."""
-    return [each for each in sys.argv[2:] if not each.startswith("case=")]
+    """Give the arguments behind the provider, without the case and the settings."""
+    return [each for each in sys.argv[2:] if not each.startswith(("case=", "with:"))]
 
 
 def end():

@@ -1,17 +1,15 @@
-"""Do the callbacks of asynchronous sends keep their order if the broker refuses some?  failed_order.py PROVIDER SETTINGS
+"""Do the callbacks of asynchronous sends keep their order if the broker refuses some?  failed_order.py PROVIDER with:KEY=VALUE
 
 They come in the order of the sends (7.3.8), onException among them. Artemis calls onException for a message that the broker
-refuses where `confirmationWindowSize` is not -1; so SETTINGS are such as `confirmationWindowSize=1048576`.
+refuses where `confirmationWindowSize` is not -1; so the word is such as `with:confirmationWindowSize=1048576`.
 """
 
 from queue import SimpleQueue
 
-import brokers
-from brokers import api, asked, connect, connection, end, fail_next_send, tell
+from brokers import api, connect, connection, end, fail_next_send, tell
 from jpype import JProxy
 
 connect()
-brokers.factory = type(brokers.factory)(f"vm://0?{asked()[0]}")
 
 
 def order(attempt):

@@ -28,9 +28,10 @@ class Left(Exception):  # noqa: N818 - the end of a program
 
 
 def calls(provider, word="", *, rare=False):
-    """Give the calls for a provider, those of profiles that extend its own too."""
+    """Give the calls for a provider, those of its variants and of profiles that extend its own too."""
     profiles = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (HERE.parent / "providers").glob("*.toml")]
-    declared = [each.get("evidence", "") for profile in profiles for each in profile.get("deviation", ())]
+    tables = [table for profile in profiles for table in (profile, *profile.get("variant", {}).values())]
+    declared = [each.get("evidence", "") for table in tables for each in table.get("deviation", ())]
     named = {call for call in declared if call.startswith("profiles/evidence/") and call.split()[1] == provider}
     mine = [call for call in named if word in call and (rare or Path(call.split()[0]).name not in RARE)]
     return sorted(mine, key=lambda call: (BUSY in call, call))

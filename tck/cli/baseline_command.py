@@ -63,7 +63,7 @@ def command(
     if write and found and not complete:
         raise Problem("--write needs --reason and one of --link, --evidence: a deviation needs a reason and its source")
     try:
-        written = write_baseline(target.path, found) if write and found else ()
+        written = write_baseline(target.reference, found) if write and found else ()
     except ProfileError as error:
         raise Problem(str(error)) from error
     if form == "json":

@@ -138,18 +138,18 @@ def _tier(report: RunReport) -> str:
 
 def _provider(profile: Profile) -> PythonSetup:
     """Return how a program opens the provider: the profile, and the settings that differ from its own."""
-    own = load_profile(profile.path).adapter.settings
+    own = load_profile(profile.reference).adapter.settings
     given = profile.adapter.settings
     return PythonSetup(_profile_name(profile), {key: each for key, each in given.items() if own.get(key) != each})
 
 
 def _profile_name(profile: Profile) -> str:
-    """Return a profile's name if the kit has it under that name, else its file."""
+    """Return a profile's name if the kit has it under that name, else its path."""
     try:
-        own = load_profile(profile.name).path == profile.path
+        own = load_profile(profile.name).reference == profile.reference
     except ProfileError:
         own = False
-    return profile.name if own else str(profile.path.resolve())
+    return profile.name if own else str(profile.reference.resolve())
 
 
 def _written(text: str, found: Reproduction, form: str, profile: Profile, folder: Path) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from tck.catalogue import Catalogue
 from tck.profile.errors import ProfileError
 from tck.profile.loader import load_profile
+from tck.profile.locate import split_variant
 from tck.profile.model import Deviation
 
 
@@ -23,7 +24,7 @@ def write_baseline(
     result is checked before it replaces the old file in one step.
 
     Args:
-        profile_path: The profile's file.
+        profile_path: The profile's file, or the path of a variant: then the tables are those of the variant.
         deviations: What to declare.
         catalogue: As for `load_profile`.
 
@@ -41,32 +42,36 @@ def write_baseline(
             added.append(deviation)
     if not added:
         return ()
-    trial = profile_path.with_name(f".{profile_path.name}.{os.getpid()}.tmp")
+    file, variant = split_variant(profile_path)
+    trial = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
-        content = profile_path.read_bytes().decode()
-        extended = _extended(profile_path, content, added)
+        content = file.read_bytes().decode()
+        extended = _extended(file, content, added, variant)
         if "\r\n" in content:
             extended = re.sub(r"(?<!\r)\n", "\r\n", extended)
         trial.write_bytes(extended.encode())
         try:
-            load_profile(trial, catalogue)
+            load_profile(trial.with_stem(f"{trial.stem}-{variant}") if variant else trial, catalogue)
         except ProfileError as error:
             key, message = error.key, f"would not be valid with the new deviations: {error.message}"
-            raise ProfileError(profile_path, 0, key, message) from None
-        shutil.copymode(profile_path, trial)
-        trial.replace(profile_path)
+            raise ProfileError(file, 0, key, message) from None
+        shutil.copymode(file, trial)
+        trial.replace(file)
     except OSError as error:
-        raise ProfileError(profile_path, 0, "", f"cannot be written: {error.strerror}") from None
+        raise ProfileError(file, 0, "", f"cannot be written: {error.strerror}") from None
     finally:
         trial.unlink(missing_ok=True)
     return tuple(added)
 
 
-def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
+def _extended(file: Path, content: str, deviations: Iterable[Deviation], variant: str = "") -> str:
     import tomlkit  # noqa: PLC0415 - 70 ms that only a baseline has to pay
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
     from tomlkit.items import AoT, Array  # noqa: PLC0415
 
+    if variant:
+        parts = (f"\n[[variant.{variant}.deviation]]\n{tomlkit.dumps(_values(each))}" for each in deviations)
+        return "".join((content, "" if content.endswith("\n") else "\n", *parts))
     try:
         document = tomlkit.parse(content)
     except TOMLKitError as error:  # the standard parser accepted it; the two differ in rare forms only

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import json
 import math
+import operator
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,20 +22,20 @@ from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.patience import MultiplierError, multiplier
 from tck.profile.errors import ProfileError, shown
-from tck.profile.locate import find_profile
+from tck.profile.locate import find_profile, split_variant
 from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
 from tck.profile.names import Names
-from tck.profile.releases import Release, covers, moved, shown_range
+from tck.profile.releases import Release, covers, laid_over, moved, shown_range
 from tck.profile.schema import Problem, problems
 
 SCHEMA = Path(__file__).with_name("profile.schema.json")
 
 
 def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *, release: str = "") -> Profile:
-    """Read a profile, with the profiles it extends.
+    """Read a profile or a variant, with the profiles it extends.
 
     Args:
-        name_or_path: A path to a TOML file, or the name of a profile that comes with the kit.
+        name_or_path: A path to a TOML file, or the name of a profile that comes with the kit; or of a variant.
         catalogue: Assertion ids and features are checked against it; loaded when not given.
         release: The release of the provider that is to be run, other than the profile's own. Name, title, coordinates,
             settings and claims are those of that release; the deviations, which are about the own one, are left out.
@@ -79,32 +80,54 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
         path=sources[0].file,
         digest=_digest(merged),
         release=other or own,
+        variant=sources[0].variant,
         names=_names(sources, merged.get("names", {})),
     )
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Source:
-    """One file: its parsed content, and the lines of its parts."""
+    """One file, or a variant in it as if it were a file that extends it: its content, and the lines of its parts."""
 
     file: Path
     content: dict[str, Any]
     lines: LineIndex
+    variant: str = ""
+
+    def __contains__(self, path: Sequence[str | int]) -> bool:
+        return self._place(path) in self.lines
+
+    def line(self, path: Sequence[str | int]) -> int:
+        return self.lines.line(self._place(path))
 
     def error(self, path: Sequence[str | int], message: str) -> ProfileError:
-        key = ".".join(part for part in path if isinstance(part, str))
-        return ProfileError(self.file, self.lines.line(path), key, message)
+        key = ".".join(part for part in self._place(path) if isinstance(part, str))
+        return ProfileError(self.file, self.line(path), key, message)
+
+    def _place(self, path: Sequence[str | int]) -> Sequence[str | int]:
+        """Return where the file has it: a variant has the keys of `profile` and `adapter` at its top."""
+        if not self.variant:
+            return path
+        return ("variant", self.variant, *path[1 if path and path[0] in {"profile", "adapter"} else 0 :])
+
+    def of_variant(self, name: str) -> _Source:
+        tables = dict(self.content["variant"][name])
+        head = {key: tables.pop(key) for key in ("title", "deviations", "not_inherited") if key in tables}
+        head["name"] = f"{self.content['profile']['name']}-{name}"
+        adapter = {"adapter": {"settings": tables.pop("settings")}} if "settings" in tables else {}
+        return dataclasses.replace(self, content={"profile": head, **adapter, **tables}, variant=name)
 
     def deviations(self) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from enumerate(self.content.get("deviation", ()))
 
 
-def _chain(file: Path, schema: Mapping[str, Any]) -> list[_Source]:
-    """Read a profile, followed by the profiles it extends."""
+def _chain(path: Path, schema: Mapping[str, Any]) -> list[_Source]:
+    """Read a profile, followed by the profiles it extends; a variant extends its file."""
     sources: list[_Source] = []
     while True:
+        file, variant = split_variant(path)
         source = _read(file, schema)
-        sources.append(source)
+        sources += [source.of_variant(variant), source] if variant else [source]
         base = source.content["profile"].get("extends")
         if base is None:
             for key in ("deviations", "not_inherited"):
@@ -113,13 +136,14 @@ def _chain(file: Path, schema: Mapping[str, Any]) -> list[_Source]:
                     raise source.error(("profile", key), message)
             return sources
         try:
-            file = find_profile(base, file.parent)
+            path = find_profile(base, file.parent)
         except ProfileError as error:
             raise source.error(("profile", "extends"), error.message) from None
-        if any(file.resolve() == known.file.resolve() for known in sources):
-            way = " -> ".join(shown(known.file) for known in sources)
+        following = split_variant(path)[0]
+        if any(following.resolve() == known.file.resolve() for known in sources):
+            way = " -> ".join(dict.fromkeys(shown(known.file) for known in sources))
             raise source.error(
-                ("profile", "extends"), f"the profiles extend each other in a ring: {way} -> {shown(file)}"
+                ("profile", "extends"), f"the profiles extend each other in a ring: {way} -> {shown(following)}"
             )
 
 
@@ -191,7 +215,7 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
                 raise source.error((*place, "expires"), f'there is no day "{deviation["expires"]}"') from None
         first = seen.setdefault((row, deviation.get("cases", "*"), deviation.get("observed")), number)
         if first != number:
-            line = source.lines.line(("deviation", first))
+            line = source.line(("deviation", first))
             message = f"{row} is declared for the same cases on line {line}; keep one of the two"
             raise source.error((*place, "assertion"), message)
 
@@ -231,12 +255,13 @@ def _merge(sources: Sequence[_Source], own: str = "", release: str = "") -> dict
     merged: dict[str, Any] = {"profile": {}}
     for source in reversed(sources):
         for table, content in (moved(source.content, own, release) if release else source.content).items():
-            if table in {"deviation", "release"}:
+            if table in {"deviation", "release", "variant"}:
                 continue
             below = merged.get(table, {})
             merged[table] = below | content
             if table == "adapter" and "settings" in below:
-                merged[table]["settings"] = below["settings"] | content.get("settings", {})
+                added = content.get("settings", {})
+                merged[table]["settings"] = (laid_over if source.variant else operator.or_)(below["settings"], added)
     merged["profile"].pop("extends", None)
     merged["profile"].pop("deviations", None)
     merged["profile"].pop("not_inherited", None)
@@ -297,7 +322,7 @@ def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: 
 
 def _defining(sources: Sequence[_Source], path: Sequence[str]) -> _Source:
     """Return the file that defines the effective value of a key; the first file if none does."""
-    return next((source for source in sources if path in source.lines), sources[0])
+    return next((source for source in sources if path in source), sources[0])
 
 
 def _names(sources: Sequence[_Source], table: Mapping[str, Any]) -> Names:
@@ -310,11 +335,7 @@ def _names(sources: Sequence[_Source], table: Mapping[str, Any]) -> Names:
 
 def _check_timing(sources: Sequence[_Source], timing: Timing) -> None:
     if timing.case <= timing.deadline:
-        path = (
-            ("timing", "case")
-            if any(("timing", "case") in source.lines for source in sources)
-            else ("timing", "deadline")
-        )
+        path = ("timing", "case") if any(("timing", "case") in source for source in sources) else ("timing", "deadline")
         raise _defining(sources, path).error(
             path,
             f"a case has to last longer than one deadline in it: case is {timing.case} ms, deadline {timing.deadline} ms; "
@@ -371,7 +392,7 @@ def _deviations(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tuple[
             observed=row.get("observed"),
             when=row.get("when"),
             holds_with=row.get("holds_with"),
-            line=source.lines.line(("deviation", number)),
+            line=source.line(("deviation", number)),
             file=shown(source.file),
         )
         found.setdefault((deviation.assertion, deviation.cases, deviation.observed), deviation)

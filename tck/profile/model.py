@@ -200,6 +200,7 @@ class Profile:
         deviations: Its known failures, those of this file before those of extended files.
         path: The file.
         digest: ``sha256:`` and the digest of the merged content; comments and layout do not count.
+        variant: The variant of the file's profile that this one is; empty for the profile itself.
         release: The release of the provider, where the profile or the command line names one.
         names: The shape of names it takes.
         second: Profile of the provider beside this one in a run of two; by default programs on two providers open this one twice.
@@ -217,9 +218,15 @@ class Profile:
     path: Path
     digest: str
     release: str = ""
+    variant: str = ""
     names: Names = dataclasses.field(default_factory=Names)
     second: Profile | None = None
     bridge: Bridge | None = None
+
+    @property
+    def reference(self) -> Path:
+        """What `load_profile` finds it by: the file, or the path of its variant."""
+        return self.path.with_stem(f"{self.path.stem}-{self.variant}") if self.variant else self.path
 
     def deviation_for(self, assertion_id: str, case_name: str, observed: str | None = None) -> Deviation | None:
         """Return the first deviation that covers a row in a case with this observed text, or None."""

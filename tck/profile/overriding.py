@@ -66,7 +66,7 @@ def released(profile: Profile, texts: Iterable[str]) -> Profile:
     if profile.adapter.kind != "jvm":
         return profile
     wanted = [text.partition("=")[2].strip() for text in texts if text.partition("=")[0].strip() == RELEASE]
-    return load_profile(profile.path, release=wanted[-1].strip("\"'")) if wanted else profile
+    return load_profile(profile.reference, release=wanted[-1].strip("\"'")) if wanted else profile
 
 
 def without_declarations(profile: Profile) -> Profile:

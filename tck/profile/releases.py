@@ -94,7 +94,7 @@ def moved(content: Mapping[str, Any], own: str, release: str) -> dict[str, Any]:
     made = {**content, "profile": head}
     for table in content.get("release", ()):
         if covers(table, asked):
-            settings = _laid_over(settings, _filled(table.get("settings", {}), release))
+            settings = laid_over(settings, _filled(table.get("settings", {}), release))
             for name in ("claims", "timing"):
                 if name in table:
                     made[name] = {**made.get(name, {}), **table[name]}
@@ -105,13 +105,16 @@ def _of_release(coordinate: str, own: str, release: str) -> str:
     return re.sub(rf"(?<=:){re.escape(own)}(?=[:@]|$)", release, coordinate)
 
 
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay tables over tables key by key; an empty value removes the key."""
+def laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay tables over tables key by key; an empty string removes the key."""
     made = dict(below)
     for key, value in above.items():
         inner = made.get(key)
-        made[key] = _laid_over(inner, value) if isinstance(inner, Mapping) and isinstance(value, Mapping) else value
-    return {key: value for key, value in made.items() if value != ""}
+        if value == "":
+            made.pop(key, None)
+        else:
+            made[key] = laid_over(inner, value) if isinstance(inner, Mapping) and isinstance(value, Mapping) else value
+    return made
 
 
 def _filled(value: object, release: str) -> Any:  # noqa: ANN401 - a value of TOML

@@ -29,6 +29,7 @@ KEYWORDS = frozenset(
         "minimum",
         "pattern",
         "properties",
+        "propertyNames",
         "required",
         "type",
         "uniqueItems",
@@ -127,13 +128,18 @@ class _Check:
     ) -> Iterator[Problem]:
         known = schema.get("properties", {})
         expected = schema.get("expected")
+        more = schema.get("additionalProperties", True)
         for key, element in value.items():
+            if "propertyNames" in schema:
+                yield from self.value(key, schema["propertyNames"], (*path, key))
             if known.get(key) is False:
                 yield Problem((*path, key), f"expected {expected}" if expected else "this key is not allowed here")
             elif key in known:
                 yield from self.value(element, known[key], (*path, key))
-            elif schema.get("additionalProperties") is False:
+            elif more is False:
                 yield Problem((*path, key), "unknown key", tuple(known))
+            else:
+                yield from self.value(element, more, (*path, key))
         for key in schema.get("required", ()):
             if key not in value:
                 yield Problem(path, f'the key "{key}" is missing' + (f"; expected {expected}" if expected else ""))

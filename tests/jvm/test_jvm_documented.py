@@ -12,7 +12,7 @@ from tck.adapters.jvm.settings import JvmSettings
 from tck.api import Hook
 from tck.profile import load_profile
 from tck.profile.loader import SCHEMA
-from tck.profile.locate import profiles_directory
+from tck.profile.locate import profile_names, profiles_directory
 
 pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
 DRIVERS = importlib.import_module("tck.adapters.jvm.brokers").DRIVERS
@@ -55,14 +55,13 @@ def test_each_driver_is_documented_with_its_keys_and_hooks(name):
 
 
 def test_each_profile_of_a_java_provider_is_documented():
-    names = {file.stem for file in (profiles_directory() / "providers").glob("*.toml")}
-    java = {name for name in names if load_profile(name).adapter.kind == "jvm"}
+    java = {name for name in profile_names() if load_profile(name).adapter.kind == "jvm"}
     assert java <= ROWS.keys()
 
 
 def test_evidence_that_a_profile_names_is_there():
-    for file in (profiles_directory() / "providers").glob("*.toml"):
-        for deviation in load_profile(file).deviations:
+    for name in profile_names():
+        for deviation in load_profile(name).deviations:
             program = re.match(r"profiles/(evidence/\S+)", deviation.evidence or "")
             if program:
                 assert (profiles_directory() / program[1]).is_file(), deviation.evidence

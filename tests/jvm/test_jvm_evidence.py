@@ -59,7 +59,9 @@ def races():
     text = (ROOT / "profiles/evidence/run.py").read_text(encoding="utf-8")
     rare = {each.strip(' "') for each in text.partition("RARE = (")[2].partition(")")[0].split(",")}
     files = sorted((ROOT / "profiles/providers").glob("*.toml"))
-    declared = [each for file in files for each in tomllib.loads(file.read_text(encoding="utf-8")).get("deviation", ())]
+    contents = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
+    tables = [table for content in contents for table in (content, *content.get("variant", {}).values())]
+    declared = [each for table in tables for each in table.get("deviation", ())]
     calls = {tuple(shlex.split(each.get("evidence", ""))[:2]) for each in declared}
     return sorted((Path(call[0]).name, call[1]) for call in calls if call and Path(call[0]).name in rare)
 

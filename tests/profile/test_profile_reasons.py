@@ -10,9 +10,14 @@ import pytest
 
 PROVIDERS = Path(__file__).parents[2] / "profiles" / "providers"
 DECLARED = [
-    (file.stem, each)
+    (name, each)
     for file in sorted(PROVIDERS.glob("*.toml"))
-    for each in tomllib.loads(file.read_text(encoding="utf-8")).get("deviation", ())
+    for content in [tomllib.loads(file.read_text(encoding="utf-8"))]
+    for name, table in (
+        (file.stem, content),
+        *((f"{file.stem}-{variant}", table) for variant, table in content.get("variant", {}).items()),
+    )
+    for each in table.get("deviation", ())
     if each["outcome"] != "undecided"
 ]
 SETTING = re.compile(r"\b[a-z]+(?:[A-Z][A-Za-z]+)+\b")

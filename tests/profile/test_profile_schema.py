@@ -26,6 +26,15 @@ VALID = {
     "claims": {"version": "3.1", "features": ["xa"], "api": ["classic"], "domains": ["ptp", "pubsub"]},
     "timing": {"deadline": 1000, "case": 5000, "quiet": 0, "delay": 100, "tolerance": 0},
     "vary": {"delivery_mode": True, "subscription": True},
+    "variant": {
+        "small": {
+            "title": "Mine, small",
+            "deviations": "inherited",
+            "not_inherited": ["3.4.1-1"],
+            "settings": {"y": {"z": 2}},
+            "timing": {"deadline": 2000},
+        }
+    },
     "deviation": [
         {"assertion": "3.4.1-1", "outcome": "fails", "reason": "r", "link": "https://example.org/1"},
         {
@@ -48,7 +57,7 @@ def schemas(schema):
     if isinstance(schema, bool):
         return
     yield schema
-    for keyword in ("items", "if", "then", "else"):
+    for keyword in ("items", "if", "then", "else", "propertyNames", "additionalProperties"):
         if keyword in schema:
             yield from schemas(schema[keyword])
     for keyword in ("allOf", "anyOf"):
@@ -148,7 +157,8 @@ def test_the_check_agrees_with_a_full_validator(changes):
 def documented_keys():
     """Each key a profile may have, with its schema."""
     for table, schema in SCHEMA_DOCUMENT["properties"].items():
-        inner = schema["items"]["$ref"].rpartition("/")[2] if "items" in schema else None
+        more = schema.get("items") or schema.get("additionalProperties")
+        inner = more["$ref"].rpartition("/")[2] if more else None
         for key, below in (SCHEMA_DOCUMENT["$defs"][inner] if inner else schema)["properties"].items():
             yield f"{table}.{key}", below
 
@@ -195,13 +205,13 @@ def test_every_tier_is_documented():
     assert {name for name, _, mark in rows if mark} == {name for name in TIERS if load_tier(name).documentary}
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(4))
 def test_the_examples_of_the_documentation_are_valid(number, tmp_path):
-    whole, child, deviations = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
+    whole, child, variant, deviations = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
     (tmp_path / "mine.toml").write_text(whole, encoding="utf-8")
-    text = (whole, child, f"{whole}\n{deviations}")[number]
+    text = (whole, child, f"{whole}\n{variant}", f"{whole}\n{deviations}")[number]
     (tmp_path / "example.toml").write_text(text, encoding="utf-8")
-    load_profile(tmp_path / "example.toml")
+    load_profile(tmp_path / ("example-memory.toml" if number == 2 else "example.toml"))
 
 
 def test_the_error_in_the_documentation_is_the_one_people_get(tmp_path, monkeypatch):

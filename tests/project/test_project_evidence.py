@@ -19,9 +19,12 @@ PROFILES = sorted((ROOT / "profiles" / "providers").glob("*.toml"))
 
 def calls(profile):
     """Return the words of each call of a program that the profile names, by the row that it is declared for."""
-    declared = tomllib.loads(profile.read_text(encoding="utf-8")).get("deviation", [])
+    content = tomllib.loads(profile.read_text(encoding="utf-8"))
     named = [
-        (each["assertion"], each["evidence"]) for each in declared if each.get("evidence", "").startswith("profiles/")
+        (each["assertion"], each["evidence"])
+        for table in (content, *content.get("variant", {}).values())
+        for each in table.get("deviation", ())
+        if each.get("evidence", "").startswith("profiles/")
     ]
     return [(row, shlex.split(call)) for row, call in named]
 
@@ -31,7 +34,7 @@ def test_a_profile_names_programs_that_exist_and_its_own_provider(profile):
     wrong = [
         (row, program, provider)
         for row, (program, provider, *_) in calls(profile)
-        if PurePath(program).name not in PROGRAMS or provider != re.sub("-(process|strict)$", "", profile.stem)
+        if PurePath(program).name not in PROGRAMS or provider != profile.stem
     ]
     assert wrong == []
 

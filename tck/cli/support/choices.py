@@ -51,7 +51,7 @@ def profile_option(function: F) -> F:
         default=DEFAULT_PROFILE,
         show_default=True,
         metavar="NAME|FILE",
-        help="Provider profile: a name under profiles/providers or a TOML file.",
+        help="Provider profile: a name under profiles/providers or a TOML file; PROFILE-VARIANT for a variant of it.",
     )(function)
 
 
