@@ -82,7 +82,8 @@ class ConsumerLink:
                 self.leave()
             rec.end(opened, out)
             if row != NONE:
-                rec.end(row, out)
+                # What a lost link took away was not refused.
+                rec.end(row, out if link.alive() or out == Out.OK else Out.UNKNOWN)
         self.last = began
 
     def _create(self, name: str) -> api.MessageConsumer:
