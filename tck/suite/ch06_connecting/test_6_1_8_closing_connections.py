@@ -67,7 +67,7 @@ def _ends_though_lost(case: Case, lose: Callable[[Link], None]) -> None:
             link = case.link()
             call = _waiting(link, *timeout)
             lose(link)
-            closing = case.spawn("close", lambda link=link: tried(link.client.close))  # it may fail
+            closing = case.spawn("close", partial(tried, link.client.close))  # it may fail
             ended = call.ends_within()
             expect.true(f"receive{timeout} ends after close()", ended, "it was still waiting")
             closing.ends_within()
