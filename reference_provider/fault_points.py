@@ -1,15 +1,9 @@
 """Fault points: the named places where a saboteur may change the provider's behaviour.
 
-A fault point is a public function or method that every message, transaction or connection passes. The provider calls it
-like any other: without a fault it costs nothing. A saboteur binds to the name (`patch.at(fault_points.ROUTED, fault)`);
-its fault is called with the original function first, then with the arguments of the call:
-
-    def fault(original, broker, physical, entry):
-        return original(broker, physical, entry)[:1]
-
-Owner, attribute, order of arguments and meaning of the result are stable; if a function is renamed, only its row here
-changes. Methods of the messaging API itself (`receive`, `create_consumer`, message getters and setters) are stable
-anyway: a fault replaces them directly.
+A fault point is a public function or method that every message, transaction or connection passes, and costs nothing without a
+fault. A saboteur binds to its name (`patch.at(fault_points.ROUTED, lambda original, *call: original(*call)[:1])`); its fault gets
+the original function, then the arguments of the call. Owner, attribute, order of arguments and meaning of the result are stable;
+if a function is renamed, only its row here changes. Methods of the messaging API are stable anyway: a fault replaces them directly.
 
 Those of connection consumers are in `client.application_server.fault_points`. The provider must not import this module.
 """

@@ -111,6 +111,15 @@ def _lose(e: Editor, mask: Array, name: str, *, browsed: bool = False) -> None:
     e.expect(name, e.send_of(msg))
 
 
+@anomaly("uncommitted-not-browsed")
+def _browsed_early(e: Editor) -> None:
+    committed = np.isin(e.of_send("unit"), e.unit[(e.op == Op.COMMIT) & (e.out == Out.OK)])
+    row = e.choose((e.op == Op.BROWSE) & committed)
+    commit = e.rows((e.op == Op.COMMIT) & (e.unit == e.of_send("unit")[row]))[0]
+    e.set(row, t0=e.t0[commit] - US, t1=e.t0[commit] - US)
+    e.expect("uncommitted-not-browsed", row)
+
+
 @anomaly("no-loss-persistent")
 def _lost_on_queue(e: Editor) -> None:
     _lose(e, at_queue(e, AUTO) & plain(e), "no-loss-persistent")

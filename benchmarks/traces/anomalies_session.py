@@ -19,6 +19,7 @@ from benchmarks.traces.row_masks import (
 from tck.check.columns import (
     AUTO,
     NEVER,
+    NONE,
     PERSISTENT,
     Kind,
     Op,
@@ -157,6 +158,26 @@ def _completion_after_commit(e: Editor) -> None:
     commit = e.rows(((e.op == Op.COMMIT) | (e.op == Op.ROLLBACK)) & (e.unit == e.unit[row]))[0]
     e.set(row, t1=e.t1[commit] + MS)
     e.expect("commit-waits-for-completions", row)
+
+
+@anomaly("close-waits-for-completions")
+def _completion_after_close(e: Editor) -> None:
+    called = e.op == Op.COMPLETE
+    alive = (e.t0 // ROUND == e.t0[called].max() // ROUND) & ~np.isin(e.session, e.session[e.op == Op.CLOSE])
+    session = int(e.session[e.choose(called & alive)])
+    t0 = int(e.t0.max()) + 10 * ROUND
+    row = max(e.rows(called & (e.session == session)), key=lambda each: e.t0[each])
+    e.close(session, t0)
+    e.set(row, unit=session << 32 | 0x7FFFFFFF, t1=t0 + 2 * MS)
+    e.expect("close-waits-for-completions", row)
+
+
+@anomaly("shared-subscription-joined")
+def _subscription_refused(e: Editor) -> None:
+    row = e.choose((e.op == Op.DELIVER) & (e.end >= 0) & e.endpoint("shared"))
+    t1 = int(e.t0[row]) + MS
+    place = e.add(row, op=Op.SUBSCRIBE, out=Out.FAIL, consumer=NONE, msg=NONE, unit=NONE, t1=t1)
+    e.expect("shared-subscription-joined", place)
 
 
 @anomaly("exception-listener-serial")

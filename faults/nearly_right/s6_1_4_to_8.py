@@ -321,3 +321,16 @@ def _(patch):
 
     patch.at(fault_points.CONNECTION_CLOSED, close)
     patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@nearly_right(
+    "receive-outlasts-a-lost-connection",
+    "a receive() that waits when its connection is lost never ends, not even by close()",
+    "6.1.8-1",
+    at=fault_points.MESSAGE_AWAITED,
+)
+def _(original, consumer, timeout):
+    delivery = original(consumer, timeout)
+    if delivery is None and consumer.session.connection.lost:
+        pause(consumer.session.connection)
+    return delivery

@@ -44,3 +44,9 @@ def _(original, completions, completion):
 @breaks("commit-waits-for-completions", at=fault_points.COMPLETIONS_AWAITED)
 def _(*_):
     return None
+
+
+@breaks("close-waits-for-completions")
+def _closed_meanwhile(patch):
+    closing = within_method(patch, ReferenceSession, "shut")
+    impatient(patch, lambda: closing)

@@ -63,3 +63,15 @@ def _(original, connection):
 def _(original, connection, why):
     original(connection, why)
     original(connection, why)
+
+
+@breaks("shared-subscription-joined")
+def _refused_now_and_then(patch):
+    strikes = now_and_then(3)
+
+    def open_receiver(original, factory, physical, selector, predicate, subscription):
+        if subscription is not None and subscription.shared and strikes():
+            raise JMSException("the subscription is being created")
+        return original(factory, physical, selector, predicate, subscription)
+
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)

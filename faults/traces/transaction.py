@@ -18,6 +18,25 @@ def _seen_at_once(patch):
     patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
+@breaks("uncommitted-not-browsed")
+def _browsed_at_once(patch):
+    strikes, submitted = now_and_then(3), []
+
+    def submit(original, session, physical, entry):
+        if session.state.mode == Session.SESSION_TRANSACTED and strikes():
+            submitted[:] = [*submitted[-4:], (physical, entry)]
+        original(session, physical, entry)
+
+    def get_enumeration(original, browser):
+        shown = original(browser)
+        held = [browser._view(entry) for physical, entry in submitted if physical is browser._physical]
+        shown._seen = iter([*shown._seen, *held])
+        return shown
+
+    patch.at(fault_points.SEND_SUBMITTED, submit)
+    patch.around(ReferenceBrowser, "get_enumeration", get_enumeration)
+
+
 @breaks("transaction-atomic")
 def _half_a_commit(patch):
     strikes = now_and_then()

@@ -27,7 +27,7 @@ from tck.reports.pipeline.shuffle_files import read_block, write_blocks
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.task_answers import Answer, answer_of, sum_answers
 
-FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
+FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.SUBSCRIPTION, Grain.EXCEPTION})
 SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})
 BUCKET_ROWS: Final = 250_000
 """The approximate number of copies in a message task."""

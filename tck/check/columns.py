@@ -101,6 +101,14 @@ class End(Numbers):
     """A delivery whose listener raised."""
 
 
+class Closer(Numbers):
+    """The object whose close ended a session."""
+
+    CONNECTION: Final = 0
+    SESSION: Final = 1
+    CONTEXT: Final = 2
+
+
 TRANSACTED: Final = 0
 AUTO: Final = 1
 CLIENT: Final = 2
@@ -193,6 +201,7 @@ SESSIONS: Final[Schema] = {
     "ack0": "int64",  # call of its first acknowledge (NEVER = none)
     "ack1": "int64",  # return of its last (ALWAYS = none)
     "undo0": "int64",  # call of its first rollback or recover (NEVER = none)
+    "closer": "int8",  # Closer: what was closed, if it was
 }
 RESTARTS: Final[Schema] = {"t0": "int64", "t1": "int64"}
 CUTS: Final[Schema] = {

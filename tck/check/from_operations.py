@@ -208,7 +208,8 @@ class TraceBuilder:
 
     def _sessions(self) -> Table:
         rows: list[dict[str, int]] = [
-            {"conn": int(each["conn"]), "mode": int(each["mode"])} for each in self._of("session")
+            {"conn": int(each["conn"]), "mode": int(each["mode"]), "closer": int(each.get("closer", 0))}
+            for each in self._of("session")
         ]
         acks: Any = np.concatenate(self._acks)
         for session in np.unique(acks["session"]):

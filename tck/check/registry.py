@@ -31,6 +31,8 @@ class Grain(StrEnum):
     """Completion callbacks of whole sessions, in order."""
     ASYNC = "async"
     """Asynchronous sends, each with its callbacks."""
+    SUBSCRIPTION = "subscription"
+    """Creations of consumers of topics."""
     EXCEPTION = "exception"
     """Exception callbacks of whole connections."""
     DELIVERY = "delivery"

@@ -19,7 +19,7 @@ from tck.check.array_ops import find, gather, starts
 from tck.check.columns import COPIES, HITS, IDS, NEVER, NONE, UNITS, Array, Op, Out, Table
 from tck.check.properties import PROPERTIES
 from tck.check.properties.message_views import Copies, Deliveries, Identity, Units, sends_of
-from tck.check.properties.views import AsyncSends, Completions, Exceptions, Lane, Sends
+from tck.check.properties.views import AsyncSends, Completions, Exceptions, Lane, Sends, Subscribings
 from tck.check.registry import Grain, Judged, Property
 from tck.check.results import Margins
 from tck.check.tables import Tables
@@ -65,7 +65,7 @@ class Stage:
 def session(
     rows: Table, tables: Tables, margins: Margins, properties: Iterable[Property], own: Array | None = None
 ) -> Stage:
-    """Judge sends, sessions, completions and exceptions.
+    """Judge sends, sessions, completions, subscriptions and exceptions.
 
     Args:
         rows: `OPERATIONS` of whole sessions, in any order.
@@ -86,6 +86,7 @@ def session(
         completions = Completions(rows, tables, margins, units, ends)
         tallies |= _judged(wanted, Grain.COMPLETION, lambda: completions, own)
         tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions), own)
+    tallies |= _judged(wanted, Grain.SUBSCRIPTION, lambda: Subscribings(rows, tables, margins), own)
     tallies |= _judged(wanted, Grain.EXCEPTION, lambda: Exceptions(rows, tables, margins), own)
     mine = np.ones(len(rows), bool) if own is None else own
     visible = rows if quiet else with_callback_outcomes(rows)

@@ -73,16 +73,20 @@ class ConsumerLink:
         began = rec.now()
         row = NONE if destination.is_queue else rec.begin(Op.SUBSCRIBE, link.number, link.conn, end=self.end)
         opened = rec.begin(OPEN, link.number, link.conn, consumer=self.number, end=self.end)
-        out = Out.FAIL
+        out = refused = Out.FAIL
         try:
             self.raw = self._create(shared.provider_name(name))
-            out = Out.OK
+            out = refused = Out.OK
+        except api.UnsupportedOperationException:
+            refused = Out.UNKNOWN
+            raise
         finally:
             if out != Out.OK:
                 self.leave()
             rec.end(opened, out)
             if row != NONE:
-                rec.end(row, out)
+                # What a lost link took away, or the provider lacks, was not refused.
+                rec.end(row, refused if link.alive() or out == Out.OK else Out.UNKNOWN)
         self.last = began
 
     def _create(self, name: str) -> api.MessageConsumer:

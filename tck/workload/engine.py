@@ -184,7 +184,7 @@ class Engine:
             kind: type[Consumer] = XaConsumer if consumer.session == "xa" else Consumer
             kind = Trespasser if consumer.trespass else RivalConsumer if consumer.rival else kind
             destinations = cycle(shared.destinations[consumer.source])
-            for number in range(-(-consumer.count // consumer.per_session)):
+            for number in range(consumer.actors):
                 left = min(consumer.per_session, consumer.count - number * consumer.per_session)
                 self.consumers.append(kind(shared, consumer, number, list(islice(destinations, left))))
         total = sum(producer.count for producer in self.plan.producers)

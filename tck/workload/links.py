@@ -10,7 +10,7 @@ import contextlib
 from typing import Final
 
 from tck import api
-from tck.check.columns import AUTO, CLIENT, DUPS_OK, NONE, TRANSACTED, Op, Out
+from tck.check.columns import AUTO, CLIENT, DUPS_OK, NONE, TRANSACTED, Closer, Op, Out
 from tck.record.packed import OPEN
 from tck.workload.content import FAILURES
 from tck.workload.shared_state import SharedState
@@ -46,20 +46,21 @@ class Link:
         label: Name of its user.
         mode: Acknowledge mode of the session, as in plans.
         client: The client identifier, if any.
-        simplified: Use a JMSContext for both.
+        closer: What its close closes first: CONTEXT uses a JMSContext for both, SESSION leaves the connection for last.
 
     Raises:
         JMSException, JMSRuntimeException: The provider refuses.
     """
 
     def __init__(
-        self, shared: SharedState, label: str, mode: str, client: str | None = None, *, simplified: bool = False
+        self, shared: SharedState, label: str, mode: str, client: str | None = None, *, closer: int = Closer.CONNECTION
     ) -> None:
         self.shared = shared
         self.recorder = shared.recorder
         self.label = label
         self.mode = MODES[mode]
         self.xa = mode == "xa"
+        self.closer = closer
         self.over = False
         self.lost = False
         self.broken_at: int | None = None
@@ -78,15 +79,15 @@ class Link:
         self._session: api.Session | None = None
         self.xa_session: api.XASession | None = None
         with shared.between_faults():
-            self._open(client, simplified=simplified)
+            self._open(client)
         self.maker = self._maker()
         """Creates messages: the session or the context."""
         self._renew()
 
-    def _open(self, client: str | None, *, simplified: bool) -> None:
+    def _open(self, client: str | None) -> None:
         shared, rec = self.shared, self.recorder
         began = rec.now()
-        if simplified:
+        if self.closer == Closer.CONTEXT:
             self.context = shared.provider.connection_factory().create_context(session_mode=self.mode)
             self.context.exception_listener = _ExceptionRecorder(self)
         elif self.xa:
@@ -113,7 +114,7 @@ class Link:
             with contextlib.suppress(Exception):
                 (self.connection or self.context).close()  # type: ignore[union-attr]
             raise
-        self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label)
+        self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label, closer=self.closer)
         self.last_alive = rec.now()
         shared.links.add(self)
 
@@ -210,7 +211,7 @@ class Link:
         row = self.recorder.begin(Op.CLOSE, self.number, self.conn)
         out = Out.UNKNOWN
         try:
-            (self.connection or self.context).close()  # type: ignore[union-attr]
+            (self._session if self.closer == Closer.SESSION else self.connection or self.context).close()  # type: ignore[union-attr]
             out = Out.OK
         finally:
             if not self.xa:
@@ -218,6 +219,8 @@ class Link:
             self.recorder.end(row, out)
             self.over = True
             self.shared.links.discard(self)
+        if self.closer == Closer.SESSION:
+            self.connection.close()  # type: ignore[union-attr]  # it has a session
 
     def abandon(self) -> None:
         """Abandon a broken link: its messages are free from the time of the fault, or from its last sign of life.
@@ -247,16 +250,16 @@ class ExtraSession(Link):
 
     def __init__(self, link: Link) -> None:
         self._owner = link
-        super().__init__(link.shared, f"{link.label} beside", "auto")
+        super().__init__(link.shared, f"{link.label} beside", "auto", closer=Closer.SESSION)
 
-    def _open(self, client: str | None, *, simplified: bool) -> None:
-        del client, simplified
+    def _open(self, client: str | None) -> None:
+        del client
         owner, rec = self._owner, self.recorder
         if owner.connection is None:
             raise TypeError(f"{owner.label} has a context and no connection")
         self.connection, self.pseudo_session, self.conn = owner.connection, owner.pseudo_session, owner.conn
         self._session = owner.connection.create_session(transacted=False, session_mode=self.mode)
-        self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label)
+        self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label, closer=self.closer)
         self.last_alive = rec.now()
 
     def close(self) -> None:

@@ -57,6 +57,8 @@ class ProducerPlan:
     api: str = "classic"
     rate: float = 0
     think: float = 0
+    lifetime: Amount = (0, 0)
+    closes: str = "connection"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -85,6 +87,12 @@ class ConsumerPlan:
     think: float = 0
     trespass: bool = False
     rival: bool = False
+    together: bool = False
+
+    @property
+    def actors(self) -> int:
+        """The number of sessions that its consumers are divided among."""
+        return -(-self.count // self.per_session)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -96,6 +104,7 @@ class BrowserPlan:
     count: int = 1
     think: float = 100
     limit: int = 1000
+    after: str = ""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

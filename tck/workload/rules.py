@@ -46,6 +46,10 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
     for number, browser in enumerate(plan.browsers):
         if not sources[browser.source].endswith("queue"):
             yield (*_at("browser", number), "from"), f"{browser.source} is a {sources[browser.source]}; browse a queue"
+        if browser.after and browser.after not in {
+            each.name for each in plan.producers if each.session == "transacted"
+        }:
+            yield (*_at("browser", number), "after"), f'"{browser.after}" is not a producer with session = "transacted"'
     yield from _endless_forwards(plan)
     yield from _of_faults(plan)
 
@@ -121,6 +125,8 @@ def _of_producer(plan: ProducerPlan) -> Iterator[tuple[str, str]]:
             "not with an XA session; remove one of the two",
         ),
         ("rollback", plan.rollback and plan.session == "auto", 'needs session = "transacted" or "xa"'),
+        ("lifetime", max(plan.lifetime) and plan.session == "xa", "not with an XA session; remove one of the two"),
+        ("closes", plan.closes == "session" and plan.api == "simplified", "a context has one close; leave it out"),
         (
             "api",
             plan.api == "simplified" and plan.session == "xa",
@@ -173,6 +179,7 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             'needs how = "listener" and session = "auto" or "dups-ok"',
         ),
         ("pause", plan.pause and not listens, 'needs how = "listener"'),
+        ("together", plan.together and plan.session == "xa", "not with an XA session; remove one of the two"),
         (
             "session",
             plan.session == "xa" and (listens or plan.per_session > 1),

@@ -19,6 +19,7 @@ from typing import Final, Protocol
 from tck import api
 from tck.check.columns import NONE, Kind
 from tck.workload.content import KnownProperties, MessageKind, SendOptions
+from tck.workload.meeting import Meeting, Turn
 from tck.workload.model import ConsumerPlan, Plan, expanded
 from tck.workload.recorder import Recorder
 
@@ -146,6 +147,9 @@ class SharedState:
         """Deadline of the end, on the computer's own clock: the provider's may not advance."""
         self.actors = 1
         """The number of actors."""
+        clock = provider.clock
+        self.turns = {each.name: Turn(clock) for each in plan.producers}
+        self.meetings = {each.name: Meeting(clock, each.actors) for each in plan.consumers if each.together}
         self.faulting = False
         self._unknown: list[int] = []
         self._subscriptions: dict[tuple[str, ...], Subscription] = {}

@@ -598,10 +598,3 @@ def message_id_unique(w):
     for send in sorted(named, key=lambda each: (each.jms, each.msg, each.session, each.seq)):
         yield judged(send.jms in seen, send)
         seen.add(send.jms)
-
-
-def judge_naively(name, world):
-    """Give obligations, undecided and the sorted keys of violations of one property."""
-    verdicts = list(globals()[name.replace("-", "_")](world))
-    broken = sorted(each for each in verdicts if each not in (HELD, OPEN))
-    return sum(each != OPEN for each in verdicts), verdicts.count(OPEN), broken

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from check_oracle import judge_naively
+from check_naively import judge_naively
 from check_world import SETTLING, World
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -70,7 +70,9 @@ def random_row(seed: int) -> dict[str, int]:
         "t0": t0,
         "t1": NEVER if length is None else t0 + length,
         "msg": some(0, 1) << 32 | some(0, 1) if about_messages else NONE,
-        "end": pick([NONE, *range(END_COUNT), *range(END_COUNT)]) if op in (Op.DELIVER, Op.BROWSE) else NONE,
+        "end": pick([NONE, *range(END_COUNT), *range(END_COUNT)])
+        if op in (Op.DELIVER, Op.BROWSE, Op.SUBSCRIBE)
+        else NONE,
         "dest": some(NONE, DEST_COUNT - 1),
         "unit": pick(units) if about_messages or settling else NONE,
         "auto": pick([True, False, False, False] if op == Op.SEND else [True, False]),

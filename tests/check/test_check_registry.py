@@ -21,8 +21,8 @@ def catalogue():
     return load_catalogue()
 
 
-def test_there_are_49_properties_in_a_stable_order():
-    assert len(PROPERTIES) == 49
+def test_there_are_52_properties_in_a_stable_order():
+    assert len(PROPERTIES) == 52
     assert tuple(PROPERTIES) == property_names()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.brokers import free_port
 from tck.adapters.jvm.machine import find_java
 from tck.profile import AdapterError
 from tck.record.compressed import unpack
@@ -30,7 +30,7 @@ from tck.profile import load_profile
 profile = load_profile(sys.argv[1])
 check_adapter(profile)
 work_dir = Path(sys.argv[2])
-work_dir.mkdir()
+work_dir.mkdir(exist_ok=True)
 with open_provider(profile, work_dir) as provider:
     print(*sorted(provider.hooks))
     if api.Hook.RESTART in provider.hooks:
@@ -43,6 +43,13 @@ with open_provider(profile, work_dir) as provider:
             session.create_producer(destination).send(session.create_text_message("over"))
             print("queue" if isinstance(destination, api.Queue) else "topic", consumer.receive(10_000).text)
         provider.drop(destination)
+    if api.Hook.SEVER in provider.hooks:
+        connection, heard = provider.connection_factory().create_connection(), provider.clock.event()
+        listener = type("Listener", (api.ExceptionListener,), {"on_exception": lambda self, error: heard.set()})
+        connection.exception_listener = listener()
+        connection.start()
+        provider.sever(connection)
+        print("severed", heard.wait(10_000))
     with provider.queue_connection_factory().create_queue_connection() as connection:
         print(isinstance(connection, api.QueueConnection))
 """
@@ -72,6 +79,7 @@ def carry(folder, extends, settings):
 
 
 CARRIED = ["queue over", "topic over", "True"]
+SEVERED = ["queue over", "topic over", "severed True", "True"]
 
 BROKER_XML = """<configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core">
 <persistence-enabled>false</persistence-enabled>
@@ -177,7 +185,7 @@ topic = "dynamicTopics/{name}"
 """
     assert carry(tmp_path, "activemq", settings) == [
         "administer authentication fault kill load pending restart sever",
-        *CARRIED,
+        *SEVERED,
     ]
 
 
@@ -203,7 +211,12 @@ def running(folder):
 @pytest.mark.slow
 def test_a_broker_that_runs_already(tmp_path):
     with running(tmp_path) as (broker, settings):
-        assert carry(tmp_path, "artemis", f"[adapter.settings.broker]\n{settings}\n") == ["administer", *CARRIED]
+        table = f"[adapter.settings.broker]\n{settings}\n"
+        assert carry(tmp_path, "artemis", table) == ["administer", *CARRIED]
+        assert carry(tmp_path, "artemis", f"{table}proxy = true\n") == ["administer sever", *SEVERED]
+        nowhere = table.replace("tcp://", "tcp:") + "proxy = true\n"
+        with pytest.raises(AssertionError, match=r"broker\.url: 'tcp:.*' has no //host:port for the proxy"):
+            carry(tmp_path, "artemis", nowhere)
         broker.stdin.close()
         assert broker.wait(30) == 0
 

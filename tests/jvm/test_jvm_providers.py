@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.brokers import free_port
 from tck.adapters.jvm.machine import find_java
 from tck.profile import AdapterError
 

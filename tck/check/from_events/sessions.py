@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STOPS, TRANSACTED, End, Table
+from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STOPS, TRANSACTED, Closer, End, Table
 from tck.check.from_events.calls import OK, Call, Facts, kind_of
 
 XA_PASSED = ("session", "queue_session", "topic_session", "context")
@@ -30,6 +30,7 @@ class Session:
     ack0: int = NEVER
     ack1: int = ALWAYS
     undo0: int = NEVER
+    closer: int = Closer.CONNECTION
 
     @property
     def unit(self) -> int:

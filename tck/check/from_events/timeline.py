@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, End, Op, Out
+from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, Closer, End, Op, Out
 from tck.check.from_events.calls import FAIL, OK, Call, Facts, kind_of
 from tck.check.from_events.endpoints import Consumer, Endpoint, EndpointRegistry, destination_of
 from tck.check.from_events.senders import Producer, Sent, send_options
@@ -274,6 +274,7 @@ class Timeline:
         session = self._session(call)
         if session is None or call.refused:
             return
+        session.closer = Closer.CONTEXT if call.kind == "context" else Closer.SESSION
         self._end_sessions(call, [session], Op.CLOSE)
         connection = self.clients.connection(call.on)
         last = connection is not None and all(each is session for each in self.clients.of_connection(connection))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tck.check.array_ops import before, gather, repeated, scatter, starts
-from tck.check.columns import NEVER, Op, Out
+from tck.check.columns import NEVER, Closer, Op, Out
 from tck.check.properties.lane import serial
 from tck.check.properties.views import AsyncSends, Completions
 from tck.check.registry import Grain, Judged, on
@@ -78,4 +78,32 @@ def commit_waits_for_completions(c: Completions) -> Judged:
     )
 
 
-PROPERTIES = (completion_once, completion_order, completion_serial, commit_waits_for_completions)
+@on(
+    Grain.COMPLETION,
+    "close-waits-for-completions",
+    "7.3.4-2 7.3.4-3 7.3.4-4",
+    story="{Sent}, asynchronously. {Unit}, and only after that had returned did its callback end: {this}.",
+)
+def close_waits_for_completions(c: Completions) -> Judged:
+    """The close of a session, connection or context returns only when the callbacks of its sends have returned."""
+    found, op, returned = c.unit_end()
+    owed = found & (op == Op.CLOSE) & (returned < NEVER)
+    closer = gather(c.tables.sessions.closer, c.session)
+    return Judged(
+        owed,
+        owed & (c.t1 > returned),
+        blames=lambda: {
+            "7.3.4-2": closer == Closer.SESSION,
+            "7.3.4-3": closer == Closer.CONNECTION,
+            "7.3.4-4": closer == Closer.CONTEXT,
+        },
+    )
+
+
+PROPERTIES = (
+    completion_once,
+    completion_order,
+    completion_serial,
+    commit_waits_for_completions,
+    close_waits_for_completions,
+)

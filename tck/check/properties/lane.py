@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from tck.check.array_ops import before, gather, repeated, scatter, starts
-from tck.check.columns import NONE, PERSISTENT, Array, Kind
-from tck.check.properties.views import MS, Exceptions, Lane, View
+from tck.check.columns import NONE, PERSISTENT, Array, Kind, Out
+from tck.check.properties.views import MS, Exceptions, Lane, Subscribings, View
 from tck.check.registry import Grain, Judged, on
 
 
@@ -152,6 +152,19 @@ def exception_listener_serial(x: Exceptions) -> Judged:
     return serial(x)
 
 
+@on(
+    Grain.SUBSCRIPTION,
+    "shared-subscription-joined",
+    "8.3.2-5 8.3.4-5",
+    story="{This}, to open a consumer of {end}, which any number may use at once. The call failed.",
+)
+def shared_subscription_joined(s: Subscribings) -> Judged:
+    """Any number of consumers can be created on one shared subscription, at the same instant too."""
+    durable = s.e_kind == Kind.DURABLE
+    owed = s.e_shared & (s.out != Out.UNKNOWN)
+    return Judged(owed, owed & (s.out == Out.FAIL), blames=lambda: {"8.3.2-5": ~durable, "8.3.4-5": durable})
+
+
 def serial(view: View) -> Judged:
     """Judge that no row of rows sorted by session and clock begins before an earlier one has ended."""
     holder, exists = before(starts(view.session), view.t1, np.ones(len(view), bool))
@@ -165,4 +178,5 @@ PROPERTIES = (
     nothing_while_stopped,
     priority_hint,
     exception_listener_serial,
+    shared_subscription_joined,
 )

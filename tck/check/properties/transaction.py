@@ -39,6 +39,30 @@ def rolled_back_invisible(c: Copies) -> Judged:
 
 
 @on(
+    Grain.COPY,
+    "uncommitted-not-browsed",
+    "6.2.7-4 6.2.7-5 11.3.3-4 11.3.3-5",
+    story="{Sent} in a transaction. {Unit}, and yet a browser saw it on {end} {browse}.",
+)
+def uncommitted_not_browsed(c: Copies) -> Judged:
+    """A browser shows no message of a transaction before its commit is called, and none of one that was rolled back."""
+    owed = c.m_tx & c.browsed
+    early, undone = c.b_t0 < c.m_s0, c.m_kind == End.UNDONE
+    branch = c.tables.is_branch(c.m_unit)
+    return Judged(
+        owed,
+        owed & (early | undone),
+        subject=(c.b_session, c.b_seq),
+        blames=lambda: {
+            "6.2.7-4": early & ~branch,
+            "6.2.7-5": ~early & ~branch,
+            "11.3.3-4": early & branch,
+            "11.3.3-5": ~early & branch,
+        },
+    )
+
+
+@on(
     Grain.UNIT,
     "transaction-atomic",
     "6.2.7-14 11.3.5-1",
@@ -90,6 +114,7 @@ def prepared_outcome(u: Units) -> Judged:
 PROPERTIES = (
     uncommitted_invisible,
     rolled_back_invisible,
+    uncommitted_not_browsed,
     transaction_atomic,
     consume_produce_atomic,
     prepared_outcome,

@@ -136,6 +136,14 @@ class AsyncSends(View):
         self.closed: Array = (at >= 0) & gather(completions._ends.closed, at)  # noqa: SLF001 - likewise
 
 
+class Subscribings(View):
+    """Grain subscription: the creations of consumers of topics. Joined: `e_` the endpoint."""
+
+    def __init__(self, rows: Table, tables: Tables, margins: Margins) -> None:
+        super().__init__(rows, np.flatnonzero((rows.op == Op.SUBSCRIBE) & (rows.end >= 0)), tables, margins)
+        self.join("e", tables.endpoints, self.end)
+
+
 class Exceptions(View):
     """Grain exception: exception callbacks, by the pseudo-session of their connection and clock."""
 

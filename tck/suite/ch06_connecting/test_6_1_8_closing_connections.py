@@ -14,6 +14,7 @@ from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.harness.threads import Call
 from tck.suite.support.lifecycle.stopping import receiving, sender_to, sessions_of
 from tck.suite.support.lifecycle.unstarted import unstarted
+from tck.suite.support.values.seen import tried
 
 MODES = ("auto", "client", "dups_ok", "transacted")
 PARTS = ("classic", "domain-specific")
@@ -56,6 +57,29 @@ def test_close_ends_a_receive_that_waits(case: Case) -> None:
             closing = case.spawn("close", link.client.close)
             expect.true(f"receive{timeout} ends after close()", call.ends_within(), "it was still waiting")
             closing.ends_within()
+
+
+def _ends_though_lost(case: Case, lose: Callable[[Link], None]) -> None:
+    """Let the connection be lost while receive() waits: the call ends, at the latest with the close(); how is recorded."""
+    seen: list[str] = []
+    with expect.all_of():
+        for timeout in _timeouts(case):
+            link = case.link()
+            call = _waiting(link, *timeout)
+            lose(link)
+            closing = case.spawn("close", partial(tried, link.client.close))  # it may fail
+            ended = call.ends_within()
+            expect.true(f"receive{timeout} ends after close()", ended, "it was still waiting")
+            closing.ends_within()
+            seen.append(str(tried(call.result) if ended else "waits"))
+    expect.record(f"receive() on a lost connection: {', '.join(sorted(set(seen)))}")
+
+
+@asserts("6.1.8-1", variant="killed")
+def test_close_ends_a_receive_whose_provider_died(case: Case) -> None:
+    """receive() that waits when the provider dies ends, at the latest when the connection is closed."""
+    case.needs(api.Hook.KILL)
+    _ends_though_lost(case, lambda _: case.provider.kill())
 
 
 @asserts("6.1.8-2", ack=MODES, api=PARTS)

@@ -31,11 +31,13 @@ class Browser(Actor):
 
     def work(self, link: Link) -> None:
         """Browse, wait, repeat."""
+        turn = self.shared.turns.get(self.plan.after)
         while self.has_work() and link.alive():
+            comes = self.shared.changed if turn is None else turn.comes
             if self.destination.raw is not None:
                 self._look(link)
                 self.counts.settled += 1
-            self.shared.wait(self.plan.think)
+            comes.wait(self.plan.think)
 
     def _look(self, link: Link) -> None:
         browser = link.session.create_browser(self.destination.raw)  # type: ignore[arg-type]  # a queue, by its kind

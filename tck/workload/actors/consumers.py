@@ -67,6 +67,7 @@ class Consumer(Actor):
         self._remaining = self.choice.randint(*plan.lifetime) if max(plan.lifetime) else NONE
         self._sender = Sender(shared, link) if plan.forward else None
         self.consumer_links = []
+        self._meet()
         for destination in self.destinations:
             if destination.temporary:
                 self._make_temporary(link, destination)
@@ -78,6 +79,11 @@ class Consumer(Actor):
                 consumer_link.raw.message_listener = _Listener(self, consumer_link)
         link.start()
         return link
+
+    def _meet(self) -> None:
+        """Wait for the rest of a group that acts together."""
+        if self.plan.together and self.shared.phase == Phase.WORKING:
+            self.shared.meetings[self.plan.name].wait()
 
     def _name(self, index: int) -> str:
         if self.plan.subscription.startswith("shared") and not self.destinations[0].is_queue:
@@ -151,6 +157,8 @@ class Consumer(Actor):
         undo = self.plan.rollback > 0 and not self._delivered_often and self.choice.random() < self.plan.rollback
         held = self._unsettled
         self._begin_batch()
+        if undo:
+            self._meet()
         if link.mode == CLIENT:
             if undo:
                 link.recover()

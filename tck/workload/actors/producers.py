@@ -9,7 +9,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
 from tck import api
-from tck.check.columns import Op, Out
+from tck.check.columns import NONE, Closer, Op, Out
 from tck.workload.actors.actor import Actor
 from tck.workload.content import SendOptions, read_head
 from tck.workload.links import Link
@@ -146,6 +146,7 @@ class Producer(Actor):
         self._names = list(names)
         self._shares = [shared.message_kinds[name].plan.share for name in names]
         self._due = 0
+        self._remaining = NONE
         self._turn = cycle(range(len(self.destinations)))
 
     def has_work(self) -> bool:
@@ -154,18 +155,22 @@ class Producer(Actor):
 
     def connect(self) -> Link:
         """Make a link and a producer on it."""
-        link = Link(self.shared, self.label, self.plan.session, simplified=self.plan.api == "simplified")
+        plan = self.plan
+        whole = Closer.CONTEXT if plan.api == "simplified" else Closer.CONNECTION
+        closer = Closer.SESSION if plan.closes == "session" else whole
+        link = Link(self.shared, self.label, plan.session, closer=closer)
+        self._remaining = self.choice.randint(*plan.lifetime) if max(plan.lifetime) else NONE
         self.link = link
         self._sender = Sender(self.shared, link, asynchronous=self.plan.asynchronous)
         return link
 
     def work(self, link: Link) -> None:
-        """Send batch after batch."""
-        while self.has_work() and link.alive():
+        """Send batch after batch, as long as its lifetime lasts."""
+        while self.has_work() and link.alive() and self._remaining != 0:
             size = self.choice.randint(*self.plan.batch)
             undo = self.plan.rollback > 0 and self.choice.random() < self.plan.rollback
             for _ in range(size):
-                if not (self.has_work() and link.alive()):
+                if self._remaining == 0 or not (self.has_work() and link.alive()):
                     break
                 self.send_one()
             if self.plan.session == "transacted":
@@ -173,6 +178,7 @@ class Producer(Actor):
                     link.rollback()
                 else:
                     link.commit()
+                self.shared.turns[self.group].over()
             self.counts.settled += size
             if self.plan.think:
                 self.shared.wait(self.plan.think)
@@ -189,6 +195,7 @@ class Producer(Actor):
         self._pace()
         self._sender.send(destination, message_kind.plan.name, size, options)
         self.counts.sent += 1
+        self._remaining -= self._remaining > 0
 
     def _pace(self) -> None:
         if not self.plan.rate:

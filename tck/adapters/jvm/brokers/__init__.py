@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from tck.adapters.jvm.machine import Machine
-from tck.adapters.jvm.recipe import filled
 from tck.adapters.jvm.settings import Place
 from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError, ProviderUnreachable
@@ -29,7 +28,7 @@ DRIVERS: Final = {
     "embedded": "tck.adapters.jvm.brokers.embedded:Embedded",
     "openmq": "tck.adapters.jvm.brokers.openmq:OpenMQ",
     "process": "tck.adapters.jvm.brokers.process:Process",
-    "url": "tck.adapters.jvm.brokers:Running",
+    "url": "tck.adapters.jvm.brokers.proxied:Running",
 }
 """The drivers of the kit by their names in profiles."""
 
@@ -72,10 +71,7 @@ class Broker:
     @property
     def free_port(self) -> int:
         """A port that was free when it was first asked for; the same after a restart."""
-        if not self._free_port:
-            with socket.socket() as listening:
-                listening.bind(("127.0.0.1", 0))
-                self._free_port = int(listening.getsockname()[1])
+        self._free_port = self._free_port or free_port()
         return self._free_port
 
     @property
@@ -141,6 +137,13 @@ class Broker:
         raise UnsupportedOperationException(f"the driver has no action {action} with {sorted(arguments)}")
 
 
+def free_port() -> int:
+    """Return a free port of this machine."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
 def connection_of(machine: Machine, raw: Any) -> Any:
     """Return the connection that an object of the provider is or uses."""
     kinds = [machine.type(name) for name in ("jakarta.jms.Connection", "javax.jms.Connection") if machine.has(name)]
@@ -162,18 +165,6 @@ def without_link(machine: Machine) -> tuple[type[BaseException], ...]:
     """Return the exceptions that a client's objects raise about a lost link."""
     names = ("java.lang.IllegalStateException", "jakarta.jms.JMSException", "javax.jms.JMSException")
     return tuple(machine.type(name) for name in names if machine.has(name))
-
-
-class Running(Broker):
-    """A broker that runs already, at ``url``."""
-
-    keys = frozenset({"url"})
-
-    @property
-    def placeholders(self) -> dict[str, str]:
-        """Add the address."""
-        values = super().placeholders
-        return {**values, "url": filled(str(self.settings.get("url", "")), values, known_only=True)}
 
 
 def find_driver(settings: Mapping[str, Any], place: Place) -> type[Broker]:

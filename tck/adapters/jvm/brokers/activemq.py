@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tck.adapters.jvm.brokers import Broker, connection_of, without_link
 from tck.adapters.jvm.brokers.activemq_administration import Administrator
-from tck.api import Hook
+from tck.adapters.jvm.brokers.administration import EMBEDDED
 
 _B: Final = "org.apache.activemq."
 
@@ -22,18 +22,7 @@ class ActiveMQ(Broker):
     """
 
     keys = frozenset({"sync", "scheduler", "port"})
-    hooks = frozenset(
-        {
-            Hook.RESTART,
-            Hook.KILL,
-            Hook.SEVER,
-            Hook.PENDING,
-            Hook.ADMINISTER,
-            Hook.AUTHENTICATION,
-            Hook.FAULT,
-            Hook.LOAD,
-        }
-    )
+    hooks = EMBEDDED
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
+from tck.adapters.jvm.brokers.administration import Administration
 from tck.adapters.jvm.machine import Machine
 from tck.api import UnsupportedOperationException
 
@@ -37,7 +38,7 @@ class Refusal:
         self._registry.injectMessage(exchange, message)
 
 
-class Administrator:
+class Administrator(Administration):
     """The actions of `tck.api.Provider.administer` on a running broker.
 
     Args:
@@ -46,29 +47,20 @@ class Administrator:
         destination: Makes a destination of a kind and a name.
     """
 
+    product = "ActiveMQ"
+
     def __init__(self, machine: Machine, service: Any, destination: Callable[[str, str], Any]) -> None:
         self._machine = machine
         self._service = service
         self._destination = destination
         self._refusals: dict[tuple[str, str], Refusal] = {}
-        self._actions: Mapping[str, Callable[..., object]] = {
+        self.actions = {
             "fail-next-sends": self._fail_next_sends,
             "users": self._users,
             "connections": lambda: len(self._service.getBroker().getClients()),
             "destinations": lambda: sorted(str(each) for each in self._service.getBroker().getDestinations()),
             "subscriptions": self._subscriptions,
         }
-
-    def perform(self, action: str, arguments: Mapping[str, Any]) -> object:
-        """Perform an action.
-
-        Raises:
-            UnsupportedOperationException: There is no such action.
-        """
-        found = self._actions.get(action)
-        if found is None:
-            raise UnsupportedOperationException(f"ActiveMQ has no action {action}; known: {', '.join(self._actions)}")
-        return found(**arguments)
 
     def _fail_next_sends(self, destination: tuple[str, str], count: int = 1) -> None:
         if destination not in self._refusals:

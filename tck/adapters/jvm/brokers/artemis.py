@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker, connection_of, without_link
+from tck.adapters.jvm.brokers import Broker, connection_of, free_port, without_link
+from tck.adapters.jvm.brokers.administration import EMBEDDED
 from tck.adapters.jvm.brokers.artemis_administration import Administrator
-from tck.api import Hook
 from tck.patience import multiplier
 from tck.profile.errors import ProviderUnreachable
 
@@ -29,22 +28,12 @@ class Artemis(Broker):
 
     Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` over TCP), ``port`` (default
     a free one), ``sync`` (default false), ``properties`` (of the server's ``Configuration``), ``addresses`` (properties of the
-    ``AddressSettings`` of all addresses), ``also`` (a further protocol, such as ``amqp``, at the address ``{also}``). With ``autoCreateQueues = false`` there the adapter creates the suite's destinations.
+    ``AddressSettings`` of all addresses; with ``autoCreateQueues = false`` there the adapter creates the suite's destinations),
+    ``also`` (a further protocol, such as ``amqp``, at the host and port ``{also}``).
     """
 
     keys = frozenset({"protocol", "port", "sync", "properties", "addresses", "also"})
-    hooks = frozenset(
-        {
-            Hook.RESTART,
-            Hook.KILL,
-            Hook.SEVER,
-            Hook.PENDING,
-            Hook.ADMINISTER,
-            Hook.AUTHENTICATION,
-            Hook.FAULT,
-            Hook.LOAD,
-        }
-    )
+    hooks = EMBEDDED
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -271,10 +260,3 @@ class Artemis(Broker):
             return lambda server: str(server.getID()) == number
         address = str(own.getTransportConnection().getLocalAddress())
         return lambda server: str(server.getRemoteAddress()) == address
-
-
-def free_port() -> int:
-    """Return a free port of this machine."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
+from tck.adapters.jvm.brokers.administration import Administration
 from tck.adapters.jvm.machine import Machine
 from tck.api import UnsupportedOperationException
 
@@ -43,7 +44,7 @@ class Sends:
             raise self._failure(f"{address} fails, as its administrator demanded")
 
 
-class Administrator:
+class Administrator(Administration):
     """The actions of `tck.api.Provider.administer` on a running server.
 
     Args:
@@ -52,12 +53,14 @@ class Administrator:
         is_end: Makes the test whether a connection of the server is the other end of a client's.
     """
 
+    product = "Artemis"
+
     def __init__(self, machine: Machine, server: Any, is_end: Callable[[Any], Callable[[Any], bool]]) -> None:
         self._machine = machine
         self._server = server
         self._is_end = is_end
         self._sends: Sends | None = None
-        self._actions: Mapping[str, Callable[..., object]] = {
+        self.actions = {
             "fail-next-commit": self._fail_next_commit,
             "fail-next-sends": self._fail_next_sends,
             "users": self._users,
@@ -66,17 +69,6 @@ class Administrator:
             "destinations": self._destinations,
             "subscriptions": self._subscriptions,
         }
-
-    def perform(self, action: str, arguments: Mapping[str, Any]) -> object:
-        """Perform an action.
-
-        Raises:
-            UnsupportedOperationException: There is no such action.
-        """
-        found = self._actions.get(action)
-        if found is None:
-            raise UnsupportedOperationException(f"Artemis has no action {action}; known: {', '.join(self._actions)}")
-        return found(**arguments)
 
     def _fail_next_commit(self, connection: Any) -> None:
         """Mark the open transactions as the server does when its store fails."""

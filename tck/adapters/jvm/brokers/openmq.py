@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker, connection_of
+from tck.adapters.jvm.brokers import connection_of, free_port
+from tck.adapters.jvm.brokers.openmq_administration import Administrator
+from tck.adapters.jvm.brokers.proxied import Proxied
 from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
 
@@ -30,21 +33,26 @@ class _Events:
         return False
 
 
-class OpenMQ(Broker):
+class OpenMQ(Proxied):
     """An embedded broker with its store in the work directory.
 
     Settings: ``home`` (the unpacked distribution, relative to the working directory; by default the archive among the
     coordinates), ``properties`` (a table of broker properties), ``port`` (default: a free one), ``direct`` (to be reached
-    without a port; default false).
+    without a port; default false), ``proxy`` (default false; then the broker can be killed and administered, too).
     """
 
-    keys = frozenset({"home", "properties", "port", "direct"})
+    keys = frozenset({"home", "properties", "port", "direct", "proxy"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         direct = bool(self.settings.get("direct", False))
         self._port = 0 if direct else int(self.settings.get("port", 0)) or self.free_port
+        self._service = 0
+        if self._port and self.settings.get("proxy"):
+            self._service = free_port()
+            self.hooks = self.hooks | {Hook.KILL, Hook.ADMINISTER, Hook.AUTHENTICATION, Hook.LOAD}
+        self._instance = self.work_dir / "openmq" / "instances" / f"tck{self.number}"
         self._broker: Any = None
         self._events: Any = None
 
@@ -62,8 +70,10 @@ class OpenMQ(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Return the address of the broker."""
+        """Return the address of the broker; behind the proxy that of its service, which the port mapper need not tell."""
         url = f"mq://127.0.0.1:{self._port}/jms" if self._port else "mq://localhost/direct"
+        if self._service:
+            url = f"mqtcp://127.0.0.1:{self.reached(self._service)}/jms"
         return {**super().placeholders, "url": url}
 
     def start(self) -> None:
@@ -96,7 +106,8 @@ class OpenMQ(Broker):
         arguments = jpype.JArray(jpype.JString)([*where, *reached, "-name", f"tck{self.number}", "-silent"])
         properties = self._broker.parseArgs(arguments)
         sockets = _LOCAL if self._port else _NO_SOCKETS
-        for name, value in {**_ALONE, **sockets, **self.settings.get("properties", {})}.items():
+        service = {"imq.jms.tcp.port": self._service}
+        for name, value in {**_ALONE, **sockets, **service, **self.settings.get("properties", {})}.items():
             properties.setProperty(name, str(value))
         self._events = jpype.JProxy(f"{_Q}jmq.jmsservice.BrokerEventListener", inst=_Events())
         self._broker.init(properties, self._events)
@@ -109,6 +120,14 @@ class OpenMQ(Broker):
             self._broker.shutdown()
             self._broker = None
             self._forget()
+
+    def kill(self) -> None:
+        """Keep only what the files of the store hold at this moment, as when the process is killed, and start again on that."""
+        self.kill_by_copy(self._instance)
+
+    def administer(self, action: str, arguments: Mapping[str, Any]) -> object:
+        """Do what an administrator could do."""
+        return Administrator(self.machine, self._instance / "etc" / "passwd").perform(action, arguments)
 
     def _forget(self) -> None:
         """Clear the client identifiers in use: a static field keeps them, unlike a broker in a new process."""
@@ -147,6 +166,9 @@ class OpenMQ(Broker):
 
         The client calls its exception listener three seconds later, as it does over TCP.
         """
+        if self._service:
+            super().sever(connection)
+            return
         raw = connection_of(self.machine, connection)
         wanted = int(raw.getConnectionID())
         link = raw.getProtocolHandler()

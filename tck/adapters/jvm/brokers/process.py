@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from typing import IO, Any, Final
 
-from tck.adapters.jvm.brokers import Broker
-from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.brokers import free_port
+from tck.adapters.jvm.brokers.proxied import Proxied
 from tck.adapters.jvm.recipe import filled
 from tck.api import Hook
 from tck.patience import multiplier
@@ -29,10 +29,10 @@ STOPPING: Final = 20.0
 """Seconds that a process may take to stop after SIGTERM."""
 
 
-class Process(Broker):
+class Process(Proxied):
     """A command whose port and directory are the same after a restart."""
 
-    keys = frozenset({"command", "ready", "port", "url", "patience"})
+    keys = frozenset({"command", "ready", "port", "url", "patience", "proxy"})
     hooks = frozenset({Hook.RESTART, Hook.KILL})
 
     def __init__(self, *arguments: Any) -> None:
@@ -44,8 +44,11 @@ class Process(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Return port and address."""
-        values = {**super().placeholders, "port": str(self._port)}
+        """Return port and address for clients."""
+        return self._addresses(self.reached(self._port))
+
+    def _addresses(self, port: int) -> dict[str, str]:
+        values = {**super().placeholders, "port": str(port)}
         return {
             **values,
             "url": filled(str(self.settings.get("url", "tcp://127.0.0.1:{port}")), values, known_only=True),
@@ -57,7 +60,7 @@ class Process(Broker):
         Raises:
             ProviderUnreachable: It cannot be started, ends, or is not ready in time; with its last output.
         """
-        values = self.placeholders
+        values = self._addresses(self._port)
         try:
             command = [filled(str(part), values) for part in self.settings.get("command", ())]
         except KeyError as error:
@@ -104,17 +107,15 @@ class Process(Broker):
         until = time.monotonic() + patience
         while time.monotonic() < until:
             if self._process is None or self._process.poll() is not None:
-                said = "\n".join(["", *self._said]) if self._said else ""
-                raise ProviderUnreachable(
-                    f"the broker's command {command} ended by itself; the last it said: {said or 'nothing'}"
-                )
+                raise self._unreachable(command, "ended by itself")
             if self._ready.wait(0.05) or ("ready" not in self.settings and self._answers()):
                 return
         self.stop()
-        said = "\n".join(["", *self._said]) if self._said else ""
-        raise ProviderUnreachable(
-            f"the broker's command {command} was not ready within {patience:g} s; the last it said: {said or 'nothing'}"
-        )
+        raise self._unreachable(command, f"was not ready within {patience:g} s")
+
+    def _unreachable(self, command: list[str], end: str) -> ProviderUnreachable:
+        said = "\n".join(["", *self._said]) if self._said else "nothing"
+        return ProviderUnreachable(f"the broker's command {command} {end}; the last it said: {said}")
 
     def _answers(self) -> bool:
         try:
