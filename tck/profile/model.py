@@ -131,7 +131,7 @@ class Vary:
 
     delivery_mode: bool = False
     subscription: bool = False
-    spare: Sequence[str] = ()
+    spare: Sequence[str] = dataclasses.field(default_factory=list)
 
 
 ANY_ROW = "*"

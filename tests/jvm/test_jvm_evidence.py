@@ -21,6 +21,8 @@ FEWEST = {
     "activemq5-jms11": 1,
     "openmq-direct": 8,
     "qpid-jms11": 12,
+    "artemis-from-amqp": 4,
+    "qpid-from-core": 1,
 }  # they extend others by what an older release does
 
 
@@ -40,7 +42,10 @@ def python(*arguments, **environment):
 @pytest.mark.filterwarnings("default:shown at another try")
 @pytest.mark.parametrize(
     "provider",
-    ["artemis", "openmq", "openmq-direct", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"],
+    [
+        *("artemis", "openmq", "openmq-direct", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"),
+        *("artemis-from-amqp", "qpid-from-core"),
+    ],
 )
 @pytest.mark.usefixtures("jars")
 def test_each_program_that_a_profile_names_shows_its_deviation(provider):

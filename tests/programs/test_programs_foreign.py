@@ -246,7 +246,7 @@ def test_what_is_no_array_is_not_read_as_one_and_stays_the_next_item():
 
 def test_a_foreign_message_holds_the_destination_of_the_provider_itself():
     recorded, own = object(), object()
-    env = SimpleNamespace(get={"q1": recorded}.get, bare={recorded: own}.get)
+    env = SimpleNamespace(target=lambda args, key: {"q1": recorded}[args[key]], bare={recorded: own}.get)
     for made, held in ((foreign_message("text"), own), (SimpleNamespace(), recorded)):
         set_header(env, made, "reply_to", "q1")
         assert made.jms_reply_to is held

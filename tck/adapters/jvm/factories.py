@@ -23,6 +23,11 @@ _KEYS: Final = {
 """The key of ``[adapter.settings.factory]`` for each type of factory."""
 
 
+def kind_by_action(name: str) -> str:
+    """Return a type of the API for the name of it in an action, such as ``xa-queue-connection-factory``."""
+    return "".join("XA" if word == "xa" else word.title() for word in name.split("-"))
+
+
 class Factories:
     """Makes the administered objects that a profile describes."""
 

@@ -13,7 +13,7 @@ from tck import api
 from tck.adapters.jvm.binding import Binding
 from tck.adapters.jvm.brokers import Broker, begin, find_driver, open_broker
 from tck.adapters.jvm.classpath import check_classes, classpath
-from tck.adapters.jvm.factories import Factories
+from tck.adapters.jvm.factories import Factories, kind_by_action
 from tck.adapters.jvm.machine import Machine, find_java
 from tck.adapters.jvm.settings import Place, read_settings
 from tck.adapters.jvm.wrappers import Wrapper
@@ -75,9 +75,8 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
     provider = JvmProvider(binding, broker, factories, others)
     try:
         begin(broker)
-        for each in (factories, others):
-            if each is not None:
-                each.check()
+        for each in filter(None, (factories, others)):
+            each.check()
         provider.connect()
     except Exception:
         provider.close()
@@ -367,7 +366,7 @@ class JvmProvider(api.Provider):
         if self.hooks.isdisjoint({api.Hook.ADMINISTER, api.Hook.FAULT}):
             return super().administer(action, **arguments)
         if action == "factory":
-            kind = _factory_kind(str(arguments.pop("kind")))
+            kind = kind_by_action(str(arguments.pop("kind")))
             return self._binding.wrap(self._factories.configured(kind, arguments), kind)
         with self._binding.failures.translated():
             return self._broker.administer(action, {key: self._given(value) for key, value in arguments.items()})
@@ -411,11 +410,6 @@ class JvmProvider(api.Provider):
         thread = threading.Thread(target=run, name="tck-close", daemon=True)
         thread.start()
         thread.join(PATIENCE)
-
-
-def _factory_kind(name: str) -> str:
-    """Return a type of the API for the name of it in an action, such as ``xa-queue-connection-factory``."""
-    return "".join("XA" if word == "xa" else word.title() for word in name.split("-"))
 
 
 def _named(destination: api.Destination) -> tuple[str, str]:

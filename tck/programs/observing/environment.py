@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tck import api
+from tck.programs.observing.naming import as_seen_by, kind_and_name
 from tck.programs.observing.wrapping import Wrapper
 from tck.programs.program import Json, Observation
 
@@ -394,22 +395,6 @@ class Environment:
         """Count what listeners were given so far."""
         with self._lock:
             return sum(self._counts.values())
-
-
-def kind_and_name(destination: object) -> tuple[str, str]:
-    """Return kind and name of a destination, as the provider has them."""
-    if isinstance(destination, api.Queue):
-        return "queue", str(destination.queue_name)
-    if isinstance(destination, api.Topic):
-        return "topic", str(destination.topic_name)
-    return "destination", type(destination).__name__
-
-
-def as_seen_by(provider: api.Provider, destination: api.Destination) -> api.Destination:
-    """Return the object of another client library for a destination of the same broker."""
-    kind, name = kind_and_name(destination)
-    made: api.Destination = getattr(provider, f"create_{kind}")(name)
-    return made
 
 
 def quietly(call: Callable[[], Any]) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from tck import api
-from tck.programs.observing.environment import as_seen_by
+from tck.programs.observing.naming import as_seen_by
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.completion import Completion
