@@ -48,5 +48,5 @@ def _(*_):
 
 @breaks("close-waits-for-completions")
 def _closed_meanwhile(patch):
-    closing = within_method(patch, ReferenceSession, "shut")
+    closing = within_method(patch, ReferenceSession, "close")
     impatient(patch, lambda: closing)
