@@ -87,13 +87,18 @@ class Administrator(Administration):
 
     def _fail_next_sends(self, destination: tuple[str, str], count: int = 1) -> None:
         if self._sends is None:
-            self._sends = Sends(self._machine)
             kind = f"{_A}core.server.plugin.ActiveMQServerMessagePlugin"
+            if not self._machine.has(kind):
+                raise UnsupportedOperationException("Artemis lets sends fail from 2.7 on")
+            self._sends = Sends(self._machine)
             self._server.registerBrokerPlugin(self._machine.jpype.JProxy(kind, inst=self._sends))
         self._sends.fail(destination[1], count)
 
     def _users(self, **passwords: str) -> None:
         """Check credentials from now on, or no longer if there are none; a client without any is a user of its own."""
+        store = self._server.getSecurityStore()
+        if not hasattr(store, "setSecurityEnabled"):
+            raise UnsupportedOperationException("this release of Artemis cannot begin to check users while it runs")
         users = self._machine.type(f"{_A}core.config.impl.SecurityConfiguration")()
         for name, password in {**passwords, _ANYBODY: _ANYBODY}.items():
             users.addUser(name, password)
@@ -103,7 +108,6 @@ class Administrator(Administration):
         roles = self._machine.type("java.util.HashSet")()
         roles.add(self._role())
         self._server.getSecurityRepository().addMatch("#", roles)
-        store = self._server.getSecurityStore()
         cache = getattr(
             store, "getAuthenticationCache", lambda: None
         )()  # not in every release, and none as long as there are no users
