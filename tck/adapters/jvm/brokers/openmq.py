@@ -19,13 +19,7 @@ _ATTEMPTS: Final = 20
 _PAUSE: Final = 0.1
 _ALONE: Final = {"imq.cluster.port": "0", "imq.jmx.enabled": "false"}
 _NO_SOCKETS: Final = {"imq.portmapper.bind": "false", "imq.service.activelist": ""}
-_LOCAL: Final = {
-    "imq.service.activelist": "jms",
-    "imq.hostname": "127.0.0.1",
-    # A broker that has mapped this file sleeps as it stops: 41 cases that kill or restart it took 60 s, without that 17.
-    # Connected directly the sleep is needed: without it threads of a client are left behind.
-    "imq.persist.file.transaction.memorymappedfile.enabled": "false",
-}
+_LOCAL: Final = {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
 
 
 class _Events:
