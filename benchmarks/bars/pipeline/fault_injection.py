@@ -41,6 +41,9 @@ LAST: Final = frozenset(
 )
 """Anomalies that read the beginning or the end of a whole trace, and are made there only."""
 
+BY_THEMSELVES: Final = frozenset({"completion_after_close", "subscription_refused", "browsed_early"})
+"""Anomalies that are not made beside others yet: with any of them in turn, some of the others' edits meet and lose a finding."""
+
 ALONE: Final = frozenset({"temporary_lives_on", "subscribed_later"})
 """Anomalies that change a side table, which affects all rows near it; each gets a stretch to itself."""
 
@@ -65,7 +68,7 @@ def inject(trace: Trace, per_stretch: int = 5) -> Injected:
     done = Injected(trace)
     pieces = []
     alone = [each for each in ANOMALIES if each.name in ALONE]
-    anywhere = [each for each in ANOMALIES if each.name not in FIRST | LAST | ALONE]
+    anywhere = [each for each in ANOMALIES if each.name not in FIRST | LAST | ALONE | BY_THEMSELVES]
     last = int(stretch.max())
     turn = 0
     for number in range(last + 1):
