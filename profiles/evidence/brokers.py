@@ -164,11 +164,11 @@ def openmq(folder, direct=False):
     broker = JClass(OPENMQ + "jmq.jmsclient.runtime.ClientRuntime").getRuntime().createBrokerInstance()
     where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(folder or fresh()), "-name", "b", "-silent"]
     port = free_port()
-    properties = broker.parseArgs(JArray(JString)([*where, "-port", str(port)]))
+    settings = broker.parseArgs(JArray(JString)([*where, "-port", str(port)]))
     sockets = {"imq.portmapper.bind": "false", "imq.service.activelist": ""} if direct else {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
     for name, value in {"imq.jmx.enabled": "false", "imq.cluster.port": "0", **sockets}.items():
-        properties.setProperty(name, value)
-    broker.init(properties, JProxy(OPENMQ + "jmq.jmsservice.BrokerEventListener", inst=Events()))
+        settings.setProperty(name, value)
+    broker.init(settings, JProxy(OPENMQ + "jmq.jmsservice.BrokerEventListener", inst=Events()))
     try:
         broker.start()
     except jpype.JException:  # a call reached the broker before as it was shut down; only the first start fails over that
@@ -176,16 +176,7 @@ def openmq(folder, direct=False):
         broker.shutdown()
         return openmq(folder, direct)
     stops.extend((broker.shutdown, broker.stop))
-
-    def fail(_):
-        faults = JClass(OPENMQ + "jmq.jmsserver.FaultInjection").getInjection()
-        faults.setFault("msg.send.1.exception", None)
-        faults.setFaultInjection(True)
-
-    failures.append(fail)
     factory = JClass(OPENMQ + "ConnectionFactory")()
-    for key, _, value in (each.partition("=") for each in settings()):
-        factory.setProperty(key, value)
     factory.setProperty("imqAddressList", "mq://localhost/direct" if direct else f"mq://127.0.0.1:{port}/jms")
     return factory
 
@@ -248,7 +239,7 @@ def sever():
 
 
 def fail_next_send(destination):
-    """Let the broker fail at the next message that is sent there, for Artemis and ActiveMQ; OpenMQ fails at the next message to any destination."""
+    """Let the broker fail at the next message that is sent there, by a plugin or an interceptor; for Artemis and ActiveMQ."""
     failures[-1](destination)
 
 

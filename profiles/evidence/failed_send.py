@@ -36,6 +36,6 @@ def asynchronous(mode):
 
 
 tell("send() of a persistent message", lambda: synchronous(2), "JMSException", "persistent")
-tell("an asynchronous send() calls", lambda: asynchronous(2), "onException", "asynchronous")
 tell("send() of one that is not", lambda: synchronous(1), "JMSException", "non-persistent")
+tell("an asynchronous send() calls", lambda: asynchronous(2), "onException", "asynchronous")
 end()

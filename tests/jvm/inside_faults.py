@@ -2,8 +2,6 @@
 
 import contextlib
 
-import pytest
-
 from tck import api
 
 WAIT = 10_000
@@ -107,26 +105,3 @@ def test_a_client_identifier_is_free_after_a_restart(provider):
         held.close()
     with factory.create_connection() as connection:
         connection.client_id = "held"
-
-
-def test_failing_sends_are_those_to_their_destination(provider):
-    if api.Hook.FAULT not in provider.hooks:
-        return
-    with (
-        provider.connection_factory().create_connection() as first,
-        provider.connection_factory().create_connection() as second,
-    ):
-        first.start()
-        here, beside = (
-            each.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE) for each in (first, second)
-        )
-        failing, other = (provider.create_queue(f"tck.failing.{name}") for name in ("here", "beside"))
-        provider.administer("fail-next-sends", destination=failing, count=2)
-        for text in "123":
-            beside.create_producer(other).send(beside.create_text_message(text))
-            with contextlib.nullcontext() if text == "3" else pytest.raises(api.JMSException):
-                here.create_producer(failing).send(here.create_text_message(text))
-        for place, wanted in ((failing, "3"), (other, "123")):
-            consumer = here.create_consumer(place)
-            assert [consumer.receive(WAIT).text for _ in wanted] == list(wanted)
-            assert consumer.receive_no_wait() is None

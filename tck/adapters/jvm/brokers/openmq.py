@@ -51,7 +51,7 @@ class OpenMQ(Proxied):
         self._service = 0
         if self._port and self.settings.get("proxy"):
             self._service = free_port()
-            self.hooks = self.hooks | {Hook.KILL, Hook.ADMINISTER, Hook.FAULT, Hook.AUTHENTICATION, Hook.LOAD}
+            self.hooks = self.hooks | {Hook.KILL, Hook.ADMINISTER, Hook.AUTHENTICATION, Hook.LOAD}
         self._instance = self.work_dir / "openmq" / "instances" / f"tck{self.number}"
         self._broker: Any = None
         self._events: Any = None
