@@ -126,7 +126,7 @@ class Vary:
     Attributes:
         delivery_mode: Half of the cases send NON_PERSISTENT. Such a send has taken effect when it returns.
         subscription: Half of the cases on topics consume through shared subscriptions, durable or not.
-        spare: Contents that journeys and programs of two client libraries do without, by the names in `SPARED`.
+        spare: Contents that journeys and programs of two client libraries do without, by the names that the schema has.
     """
 
     delivery_mode: bool = False

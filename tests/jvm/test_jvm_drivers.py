@@ -173,6 +173,15 @@ properties = { colour = "red" }
         carry(tmp_path, "artemis", settings)
 
 
+@pytest.mark.parametrize(("key", "known"), [("protocol", "core, amqp, tcp"), ("also", "amqp, tcp")])
+def test_a_protocol_that_there_is_not(tmp_path, key, known):
+    settings = f'[adapter.settings.broker]\ndriver = "artemis"\n{key} = "amq"\n'
+    with pytest.raises(
+        AssertionError, match=rf"AdapterError: adapter.settings.broker.{key}: expected {known}; saw 'amq'"
+    ):
+        carry(tmp_path, "artemis", settings)
+
+
 def test_administered_objects_by_name(tmp_path):
     settings = """
 [adapter.settings.jndi]

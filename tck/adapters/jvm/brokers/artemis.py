@@ -11,10 +11,10 @@ from tck.adapters.jvm.brokers import Broker, connection_of, free_port, without_l
 from tck.adapters.jvm.brokers.administration import EMBEDDED
 from tck.adapters.jvm.brokers.artemis_administration import Administrator
 from tck.patience import multiplier
-from tck.profile.errors import ProviderUnreachable
+from tck.profile.errors import AdapterError, ProviderUnreachable
 
 _A: Final = "org.apache.activemq.artemis."
-_ACCEPTED: Final = {"amqp": "AMQP", "tcp": "CORE", "openwire": "OPENWIRE"}
+_ACCEPTED: Final = {"amqp": "AMQP", "tcp": "CORE"}
 """The names by which acceptors know the protocols of addresses."""
 _ATTEMPTS: Final = 10
 _ACTIVE: Final = 30
@@ -39,6 +39,10 @@ class Artemis(Broker):
         super().__init__(*arguments)
         self._cuts = 0
         self._administrator: Administrator | None = None
+        for key in {"protocol", "also"} & set(self.settings):
+            if self.settings[key] not in _ACCEPTED and (key, self.settings[key]) != ("protocol", "core"):
+                known = ", ".join(_ACCEPTED if key == "also" else ("core", *_ACCEPTED))
+                raise AdapterError(f"adapter.settings.broker.{key}: expected {known}; saw {self.settings[key]!r}")
         self._protocol = self.settings.get("protocol", "core")
         self._amqp = self._protocol == "amqp"
         self._port = 0 if self._protocol == "core" else int(self.settings.get("port", 0)) or free_port()
