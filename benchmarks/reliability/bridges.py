@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from reference_bridge.channel import StandInFactory
-from reference_bridge.channel.core import Options
-from reference_bridge.factory import ReferenceFactory
+from reference_interworking.bridge.factory import ReferenceFactory
+from reference_interworking.channel import StandInFactory
+from reference_interworking.channel.core import Options
 from reference_provider.adapter import open_provider
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT, StructuredEvent, event
 from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, RETRIES, SEQUENCE_NUMBER
@@ -35,7 +35,7 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.channel import ClientType
 from tck.interworking.qos import CONNECTION_RELIABILITY, FIFO_ORDER, ORDER_POLICY
-from tck.interworking.recorded import recorded
+from tck.suite.support.interworking.recorded import recorded
 
 _QUEUE: Final = JMSDestination(DestinationType.QUEUE, "through.bridges")
 _RETRIED: Final = 2_500

@@ -8,8 +8,10 @@ from functools import partial
 from typing import Any, Final
 
 from faults.kit.declaring import AUTHORS, BRIDGES, BROAD, NARROW, Fault, declared
-from reference_bridge.channel import StandInFactory
-from reference_bridge.channel.consumers import (
+from reference_interworking.bridge.converter import ReferenceConverter
+from reference_interworking.bridge.factory import ReferenceFactory
+from reference_interworking.channel import StandInFactory
+from reference_interworking.channel.consumers import (
     AnyTaking,
     Consuming,
     SequencePulling,
@@ -17,16 +19,14 @@ from reference_bridge.channel.consumers import (
     StructuredPulling,
     StructuredTaking,
 )
-from reference_bridge.channel.suppliers import (
+from reference_interworking.channel.suppliers import (
     SequencePulled,
     SequencePushing,
     StructuredPulled,
     StructuredPushing,
     Supplying,
 )
-from reference_bridge.channel.transacted import Stored, Taken
-from reference_bridge.converter import ReferenceConverter
-from reference_bridge.factory import ReferenceFactory
+from reference_interworking.channel.transacted import Stored, Taken
 from tck import api as jms
 from tck.interworking import Any_, Converted, Converter, Property, StructuredEvent
 from tck.interworking.bridge import BridgeFactory

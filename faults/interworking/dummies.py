@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from faults.interworking.declaring import PROXIES
-from reference_bridge.channel import StandInFactory
-from reference_bridge.channel.acknowledged import Heard, Kept
-from reference_bridge.converter import ReferenceConverter
+from reference_interworking.bridge.converter import ReferenceConverter
+from reference_interworking.channel import StandInFactory
+from reference_interworking.channel.acknowledged import Heard, Kept
 from tck.interworking import BridgeError, StructuredEvent
 from tck.interworking.bridge import Bridge, BridgeFactory, BridgeNotFound, BridgeStatus
 

@@ -26,7 +26,7 @@ from tck.profile.bridges import Bridge
 from tck.profile.errors import AdapterError, ProviderUnreachable, shown
 from tck.profile.model import Profile
 
-CHANNELS: Final = "reference_bridge.channel:StandInFactory"
+CHANNELS: Final = "reference_interworking.channel:StandInFactory"
 """The channels that stand in for a Notification Service."""
 
 

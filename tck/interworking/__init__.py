@@ -1,6 +1,6 @@
 """What a bridge between a notification channel and JMS handles: CORBA values, structured events, and the converter under test.
 
-Values and contracts only. A bridge of our own, `reference_bridge`, and any other one are written against them; the suite reads
+Values and contracts only. A bridge of our own, `reference_interworking.bridge`, and any other one are written against them; the suite reads
 them. Imports `tck.api` and nothing else of ours.
 """
 

@@ -26,17 +26,17 @@ converter = "{converter}"
 
 CHANNELS = """
 import pathlib
-from reference_bridge.channel import StandInFactory
+from reference_interworking.channel import StandInFactory
 
 
 def open_channels(clock):
     pathlib.Path("opened").touch()
     return StandInFactory(clock)
 """
-WHOLE = "[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'reference_bridge.converter:open_converter'\n"
+WHOLE = "[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'reference_interworking.bridge.converter:open_converter'\n"
 
 
-def bridge(folder, converter="reference_bridge.converter:open_converter"):
+def bridge(folder, converter="reference_interworking.bridge.converter:open_converter"):
     file = folder / "mine.toml"
     file.write_text(BRIDGE.format(converter=converter), encoding="utf-8")
     return str(file)
@@ -127,7 +127,9 @@ def test_a_profile_that_cannot_be_used_is_reported(tmp_path, text, message):
 
 def test_what_a_bridge_does_not_claim_is_unsupported_and_channels_of_ones_own_are_used(tmp_path):
     (tmp_path / "mine.py").write_text(CHANNELS, encoding="utf-8")
-    profile = f"{WHOLE}factory = 'reference_bridge.factory:open_factory'\nchannels = 'mine:open_channels'\n"
+    profile = (
+        f"{WHOLE}factory = 'reference_interworking.bridge.factory:open_factory'\nchannels = 'mine:open_channels'\n"
+    )
     (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
     ended = tck("run", "iw-2.3-10", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
     assert ended.code == 0, ended.out
@@ -157,12 +159,12 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
 
 
 OTHERWISE = '''
-from reference_bridge.bridges import ChannelToJms
-from reference_bridge.pushed import JmsToChannel
-from reference_bridge.converter import open_converter
-from reference_bridge.factory import ReferenceFactory
-from reference_bridge.polling import PulledToJms
-from reference_bridge.pulled import PulledFromJms
+from reference_interworking.bridge.bridges import ChannelToJms
+from reference_interworking.bridge.pushed import JmsToChannel
+from reference_interworking.bridge.converter import open_converter
+from reference_interworking.bridge.factory import ReferenceFactory
+from reference_interworking.bridge.polling import PulledToJms
+from reference_interworking.bridge.pulled import PulledFromJms
 
 
 class OwnAdmins:

@@ -3,7 +3,7 @@
 import threading
 from contextlib import contextmanager
 
-from reference_bridge.channel import Options, StandInFactory
+from reference_interworking.channel import Options, StandInFactory
 from reference_provider.clock import VirtualClock
 from tck.interworking import PRIORITY, STOP_TIME, TIMEOUT, Any_, Kind, TypeCode, event, struct_of
 from tck.interworking.channel import ClientType

@@ -5,8 +5,8 @@ import threading
 import pytest
 from channel_clients import TICKS, Telling, numbered, numbers
 
-from reference_bridge.acknowledging import Consuming, GaveUp, Supplying
-from reference_bridge.reliable import Series, number_of, with_number
+from reference_interworking.bridge.acknowledging import Consuming, GaveUp, Supplying
+from reference_interworking.reliable import Series, number_of, with_number
 from reference_provider.clock import VirtualClock
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT
 from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, RETRIES, RETRY_INTERVAL

@@ -9,8 +9,8 @@ from channel_clients import TICKS, Telling, numbered
 from test_interworking_acknowledging import Proxy
 from test_interworking_polling import PULL, PUSH, SEQUENCE, STRUCTURED, World
 
-from reference_bridge.applications import Awaiting
-from reference_bridge.reliable import with_number
+from reference_interworking.bridge.applications import Awaiting
+from reference_interworking.reliable import with_number
 from tck import api as jms
 from tck.interworking.acknowledgment import (
     ACKNOWLEDGMENT,
@@ -21,7 +21,7 @@ from tck.interworking.acknowledgment import (
 )
 from tck.interworking.bridge import BridgeStatus, InvalidExternalEndPoints
 from tck.interworking.channel import ProxyType
-from tck.interworking.recorded import Loss
+from tck.suite.support.interworking.recorded import Loss
 
 AUTO, CLIENT = jms.JMSContext.AUTO_ACKNOWLEDGE, jms.JMSContext.CLIENT_ACKNOWLEDGE
 ACK = {DELIVERY_RELIABILITY: ACKNOWLEDGMENT, RETRY_INTERVAL: 200 * TICKS, RETRIES: 100}

@@ -3,7 +3,7 @@
 import pytest
 from channel_clients import SEQUENCE, STRUCTURED, TICKS, Client, drained, number_of, numbered, numbers, rig
 
-from reference_bridge.channel import Options
+from reference_interworking.channel import Options
 from tck.interworking import PRIORITY, TIMEOUT
 from tck.interworking.qos import (
     ANY_ORDER,

@@ -3,7 +3,7 @@
 import pytest
 from channel_clients import SEQUENCE, STRUCTURED, TICKS, Client, Rig, Source, drained, numbered, numbers, rig
 
-from reference_bridge.reliable import Repetitions, number_of, with_number
+from reference_interworking.reliable import Repetitions, number_of, with_number
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT
 from tck.interworking.acknowledgment import (
     ACKNOWLEDGMENT,
@@ -20,7 +20,7 @@ from tck.interworking.acknowledgment import (
 )
 from tck.interworking.channel import ClientType
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, CommFailure
-from tck.interworking.recorded import Loss, recorded
+from tck.suite.support.interworking.recorded import Loss, recorded
 
 ACK = {DELIVERY_RELIABILITY: ACKNOWLEDGMENT, RETRY_INTERVAL: 200 * TICKS, RETRIES: 2}
 LASTING = {EVENT_RELIABILITY: PERSISTENT, CONNECTION_RELIABILITY: PERSISTENT}

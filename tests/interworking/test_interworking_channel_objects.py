@@ -3,7 +3,7 @@
 import pytest
 from channel_clients import SEQUENCE, STRUCTURED, Client, drained, numbered, rig
 
-from reference_bridge.channel import StandInFactory
+from reference_interworking.channel import StandInFactory
 from tck.api import SystemClock
 from tck.interworking import EVENT_RELIABILITY, PRIORITY, STOP_TIME, TIMEOUT
 from tck.interworking.channel import ClientType, FilterOperator, ProxyType

@@ -11,7 +11,7 @@ from tck.interworking.channel import (
     StructuredProxyPushSupplier,
 )
 from tck.interworking.qos import AlreadyConnected, ChannelNotFound
-from tck.interworking.recorded import recorded
+from tck.suite.support.interworking.recorded import recorded
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_interworking_cdr import ALARM, COLOUR, EITHER
 
-from reference_bridge.etcl import Constraint
+from reference_interworking.etcl import Constraint
 from tck.interworking import (
     NULL,
     Any_,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_bridge.etcl import (
+from reference_interworking.etcl import (
     ConstraintExp,
     ConstraintInfo,
     ConstraintNotFound,

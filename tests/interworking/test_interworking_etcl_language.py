@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_bridge.etcl import Constraint, InvalidConstraint, render
-from reference_bridge.etcl.nodes import (
+from reference_interworking.etcl import Constraint, InvalidConstraint, render
+from reference_interworking.etcl.nodes import (
     RESERVED,
     And,
     Arithmetic,
@@ -31,7 +31,7 @@ from reference_bridge.etcl.nodes import (
     Within,
     depth,
 )
-from reference_bridge.etcl.parser import DEEPEST
+from reference_interworking.etcl.parser import DEEPEST
 from tck.interworking import event
 
 

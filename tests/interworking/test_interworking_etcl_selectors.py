@@ -5,9 +5,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_interworking_cdr import ALARM, COLOUR
 
-from reference_bridge.converter import ReferenceConverter
-from reference_bridge.etcl import Constraint, NotTranslatable, render, to_selector
-from reference_bridge.etcl.nodes import (
+from reference_interworking.bridge.converter import ReferenceConverter
+from reference_interworking.etcl import Constraint, NotTranslatable, render, to_selector
+from reference_interworking.etcl.nodes import (
     And,
     Arithmetic,
     Comparison,
@@ -22,7 +22,7 @@ from reference_bridge.etcl.nodes import (
     Text,
     Truth,
 )
-from reference_bridge.etcl.selectors import LONGEST
+from reference_interworking.etcl.selectors import LONGEST
 from reference_provider.adapter import open_provider
 from reference_provider.messages.selection import property_values
 from reference_provider.selector import compile_selector

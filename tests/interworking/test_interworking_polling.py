@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from reference_bridge.channel import StandInFactory
-from reference_bridge.factory import ReferenceFactory
-from reference_bridge.polling import ASK_MS
+from reference_interworking.bridge.factory import ReferenceFactory
+from reference_interworking.bridge.polling import ASK_MS
+from reference_interworking.channel import StandInFactory
 from reference_provider.adapter import open_provider
 from tck import api as jms
 from tck.interworking import event
@@ -24,7 +24,7 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.channel import ClientType
 from tck.interworking.qos import PACING_INTERVAL
-from tck.interworking.recorded import recorded
+from tck.suite.support.interworking.recorded import recorded
 
 SOURCE, SINK = EndpointRole.SOURCE, EndpointRole.SINK
 PUSH, PULL = FlowStyle.PUSH, FlowStyle.PULL

@@ -3,11 +3,11 @@
 import pytest
 from test_interworking_cdr import ALARM
 
-from reference_bridge.converter import ReferenceConverter
+from reference_interworking.bridge.converter import ReferenceConverter
 from reference_provider.adapter import open_provider
 from tck import api as jms
 from tck.interworking import Any_, Kind, TypeCode, event, sequence_of
-from tck.suite.support.programs import Diverged, Draw, Table, idl, java, on_channel
+from tck.suite.support.interworking.programs import Diverged, Draw, Table, idl, java, on_channel
 
 
 @pytest.mark.parametrize(("inner", "kind"), [(ALARM, jms.BytesMessage), (TypeCode(Kind.LONG), jms.StreamMessage)])

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_interworking_cdr import ALARM, ANYS, COLOUR, TEXT
 
-from reference_bridge.converter import ReferenceConverter
-from reference_bridge.objects import deserialized, serialized
-from reference_bridge.values import to_any
+from reference_interworking.bridge.converter import ReferenceConverter
+from reference_interworking.bridge.objects import deserialized, serialized
+from reference_interworking.values import to_any
 from reference_provider.adapter import open_provider
 from tck import api as jms
 from tck.interworking import (

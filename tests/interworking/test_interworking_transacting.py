@@ -3,8 +3,8 @@
 import pytest
 from channel_clients import numbered
 
-from reference_bridge.channel import StandInFactory
-from reference_bridge.factory import ReferenceFactory
+from reference_interworking.bridge.factory import ReferenceFactory
+from reference_interworking.channel import StandInFactory
 from reference_provider.adapter import open_provider
 from tck.api import JMSContext
 from tck.interworking.bridge import (
@@ -16,13 +16,13 @@ from tck.interworking.bridge import (
     MessageType,
 )
 from tck.interworking.channel import ClientType
-from tck.interworking.coordinator import Did, Point, TransactionService
 from tck.interworking.transactions import (
     ENABLE_TRANSACTION,
     InvalidTransaction,
     TransactionRequired,
     UnsupportedTransaction,
 )
+from tck.suite.support.interworking.coordinator import Did, Point, TransactionService
 
 
 class Ends:

@@ -4,7 +4,6 @@ import pytest
 from channel_clients import SEQUENCE, STRUCTURED, Rig, Source, numbered, numbers, rig
 
 from tck.interworking import PERSISTENT
-from tck.interworking.coordinator import Did, Point, TransactionService
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, UnsupportedAdmin, UnsupportedQoS
 from tck.interworking.transactions import (
     ENABLE_TRANSACTION,
@@ -19,6 +18,7 @@ from tck.interworking.transactions import (
     TransactionRolledBack,
     Vote,
 )
+from tck.suite.support.interworking.coordinator import Did, Point, TransactionService
 
 ON = {ENABLE_TRANSACTION: True}
 

@@ -12,7 +12,7 @@ import pytest
 from project_support import ROOT, modules, read
 
 LINT = "from importlinter.cli import lint_imports_command as command; command()"
-PACKAGES = ("tck", "reference_provider", "reference_bridge", "faults", "reports", "benchmarks")
+PACKAGES = ("tck", "reference_provider", "reference_interworking", "faults", "reports", "benchmarks")
 CONTRACTS = {entry["id"]: entry for entry in tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]}
 
 ANNOTATION = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import {}"
@@ -51,10 +51,11 @@ VIOLATIONS = [
     ("running", "tck/plugin/summary.py", LATE.format("tck.reports.html")),
     ("judges", "tck/check/results.py", "import tck.record"),
     ("judges", "tck/catalogue/model.py", "import tck.processes"),
-    ("bridge", "reference_bridge/names.py", "import tck.profile"),
-    ("bridge", "reference_bridge/names.py", "import reference_provider.adapter"),
-    ("bridge-unknown", "tck/running/worker.py", LATE.format("reference_bridge.converter")),
-    ("bridge-circles", "reference_bridge/values.py", "import reference_bridge.names"),
+    ("bridge", "reference_interworking/names.py", "import tck.profile"),
+    ("bridge", "reference_interworking/names.py", "import reference_provider.adapter"),
+    ("bridge-unknown", "tck/running/worker.py", LATE.format("reference_interworking.bridge.converter")),
+    ("wing", "reference_interworking/etcl/errors.py", "import reference_interworking.channel.core"),
+    ("bridge-circles", "reference_interworking/values.py", "import reference_interworking.names"),
     ("benchmarks-circles", "benchmarks/storage/storage_media.py", "import benchmarks.reliability.crash"),
     ("vocabulary", "tck/suite/support/values/seen.py", "import tck.suite.support.clients.link"),
     ("provider-rooms", "reference_provider/store/commit.py", "import reference_provider.messages"),

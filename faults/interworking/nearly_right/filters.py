@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from faults.interworking.kit import *
-from reference_bridge.etcl.filters import _Compiled
+from reference_interworking.etcl.filters import _Compiled
 
 
 class _OneStar(Filter):

@@ -16,7 +16,7 @@ from tck.interworking.clients import (
     StructuredPushSupplier,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import (
+from tck.suite.support.interworking.crossing import (
     GROUPS,
     PRODUCING,
     PULL,

@@ -15,7 +15,8 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.qos import PACING_INTERVAL
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import (
+from tck.suite.support.harness.outcome import Broken
+from tck.suite.support.interworking.crossing import (
     GROUPS,
     PULL,
     PUSH,
@@ -30,7 +31,6 @@ from tck.suite.support.crossing import (
     numbered,
     texts_of,
 )
-from tck.suite.support.harness.outcome import Broken
 
 MISMATCH = EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE
 NOT_THERE = 999_999

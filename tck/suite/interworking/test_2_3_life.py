@@ -5,7 +5,8 @@ from __future__ import annotations
 from tck.interworking.bridge import MessageType
 from tck.interworking.qos import ObjectNotExist
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import (
+from tck.suite.support.harness.outcome import Broken, Unsupported
+from tck.suite.support.interworking.crossing import (
     CONNECTING,
     LISTENING,
     OPENING,
@@ -25,7 +26,6 @@ from tck.suite.support.crossing import (
     numbered,
     texts_of,
 )
-from tck.suite.support.harness.outcome import Broken, Unsupported
 
 CONNECTS = tuple(
     f"connect_{kind}_{style}_{client}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tck import api
 from tck.interworking import ANY_SEQ, NULL, OCTET_SEQ, PROPERTY_SEQ, Any_, Kind, StructuredEvent
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import BOXES, Bridged, item, seen
+from tck.suite.support.interworking.bridging import BOXES, Bridged, item, seen
 from tck.suite.support.values.texts import SHORT
 
 STRINGS = (Kind.STRING, Kind.WSTRING)

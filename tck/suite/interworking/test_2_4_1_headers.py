@@ -8,8 +8,8 @@ from tck import api
 from tck.interworking import EVENT_RELIABILITY, PRIORITY, TIMEOUT, Any_, Kind, StructuredEvent, event
 from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import KINDS, TICKS, Bridged, filled, item, once, seen
-from tck.suite.support.crossing import Crossing
+from tck.suite.support.interworking.bridging import KINDS, TICKS, Bridged, filled, item, once, seen
+from tck.suite.support.interworking.crossing import Crossing
 
 HOUR = 3_600_000
 MODES = {api.DeliveryMode.PERSISTENT: 1, api.DeliveryMode.NON_PERSISTENT: 0}

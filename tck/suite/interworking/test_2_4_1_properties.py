@@ -5,7 +5,7 @@ from __future__ import annotations
 from tck import api
 from tck.interworking import Kind
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import BOXES, Bridged, item, once, seen
+from tck.suite.support.interworking.bridging import BOXES, Bridged, item, once, seen
 
 
 def _one_type(case: Case, name: str) -> None:

@@ -20,7 +20,7 @@ from tck.interworking import (
     union_of,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import Bridged
+from tck.suite.support.interworking.bridging import Bridged
 
 ALARM = struct_of("Alarm", Al_name=TypeCode(Kind.STRING), Severity=TypeCode(Kind.LONG))
 TYPES: Final[tuple[tuple[type[api.Message], str], ...]] = (

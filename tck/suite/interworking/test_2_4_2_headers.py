@@ -5,8 +5,8 @@ from __future__ import annotations
 from tck import api
 from tck.interworking import EVENT_RELIABILITY, PRIORITY, STOP_TIME, TIMEOUT, Any_, Kind, TypeCode, event, struct_of
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import TICKS, Bridged, filled
-from tck.suite.support.crossing import Crossing, numbered
+from tck.suite.support.interworking.bridging import TICKS, Bridged, filled
+from tck.suite.support.interworking.crossing import Crossing, numbered
 
 PERSISTENT, NON_PERSISTENT = api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT
 UTC = struct_of(

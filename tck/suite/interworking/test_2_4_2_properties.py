@@ -10,7 +10,7 @@ from unicodedata import category
 from tck import api
 from tck.interworking import Any_, Kind, StructuredEvent, TypeCode, event, sequence_of, struct_of
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import Bridged
+from tck.suite.support.interworking.bridging import Bridged
 
 ALARM: Final = struct_of("Alarm", Al_name=TypeCode(Kind.STRING), Severity=TypeCode(Kind.LONG))
 OUTER: Final = struct_of("Outer", a=TypeCode(Kind.LONG), inner=ALARM)

@@ -6,8 +6,17 @@ from tck.interworking import PRIORITY, Any_, Kind, event
 from tck.interworking.bridge import ExternalEndpoint, MessageType
 from tck.interworking.qos import FIFO_ORDER, ORDER_POLICY, PRIORITY_ORDER
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, Crossing, names_of, texts_of
 from tck.suite.support.harness.outcome import Unsupported
+from tck.suite.support.interworking.crossing import (
+    GROUPS,
+    PULL,
+    PUSH,
+    SEQUENCE,
+    STRUCTURED,
+    Crossing,
+    names_of,
+    texts_of,
+)
 
 MANY = 200
 

@@ -13,7 +13,8 @@ from tck.interworking.qos import (
     PRIORITY_ORDER,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import (
+from tck.suite.support.harness.outcome import Unsupported
+from tck.suite.support.interworking.crossing import (
     GROUPS,
     LISTENING,
     RECEIVING,
@@ -23,7 +24,6 @@ from tck.suite.support.crossing import (
     crosses_to_channel,
     crosses_to_jms,
 )
-from tck.suite.support.harness.outcome import Unsupported
 
 TICKS = 10_000
 """Units of 100 ns in a ms."""

@@ -6,12 +6,21 @@ from tck.interworking import EVENT_RELIABILITY, PERSISTENT
 from tck.interworking import acknowledgment as ack
 from tck.interworking.bridge import FlowStyle, MessageType
 from tck.interworking.qos import CONNECTION_RELIABILITY
-from tck.interworking.recorded import Call, Loss
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.acknowledging import INTERVAL, Reliable, number_in, terms
-from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, numbered, texts_of
 from tck.suite.support.harness.outcome import Undecided
-from tck.suite.support.modes import AUTO, DUPS_OK, Moded
+from tck.suite.support.interworking.acknowledging import INTERVAL, Reliable, number_in, terms
+from tck.suite.support.interworking.crossing import (
+    GROUPS,
+    PULL,
+    PUSH,
+    SEQUENCE,
+    STRUCTURED,
+    names_of,
+    numbered,
+    texts_of,
+)
+from tck.suite.support.interworking.modes import AUTO, DUPS_OK, Moded
+from tck.suite.support.interworking.recorded import Call, Loss
 
 PUSHES = ("push_structured_event", "push_structured_events")
 """The calls by which events are pushed."""

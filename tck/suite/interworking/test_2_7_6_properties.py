@@ -8,7 +8,6 @@ from typing import Any
 
 from tck.interworking import EVENT_RELIABILITY, StructuredEvent, event
 from tck.interworking.channel import ClientType
-from tck.interworking.coordinator import Did, Entry
 from tck.interworking.qos import (
     CONNECTION_RELIABILITY,
     MAXIMUM_BATCH_SIZE,
@@ -24,9 +23,10 @@ from tck.interworking.transactions import (
     TransactionRequired,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import PULL, PUSH, numbered
-from tck.suite.support.probing import Probe, of_client
-from tck.suite.support.transacting import (
+from tck.suite.support.interworking.coordinator import Did, Entry
+from tck.suite.support.interworking.crossing import PULL, PUSH, numbered
+from tck.suite.support.interworking.probing import Probe, of_client
+from tck.suite.support.interworking.transacting import (
     BATCHES,
     CHANNEL,
     EVENTS,

@@ -8,13 +8,13 @@ from typing import Any
 from tck.api import DeliveryMode, Hook
 from tck.interworking import EVENT_RELIABILITY, Any_, Kind, event
 from tck.interworking.bridge import FlowStyle, InvalidExternalEndPoints, StyleNotOffered
-from tck.interworking.coordinator import Did, Point
 from tck.interworking.qos import MAX_QUEUE_LENGTH, REJECT_NEW_EVENTS, ImpLimit, PropertiesRefused
 from tck.interworking.transactions import TransactionManagement, UnsupportedTransaction
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, numbered
 from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.transacting import BRIDGE, CHANNEL, ON, Route, Routing, accepted, names, seen
+from tck.suite.support.interworking.coordinator import Did, Point
+from tck.suite.support.interworking.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, numbered
+from tck.suite.support.interworking.transacting import BRIDGE, CHANNEL, ON, Route, Routing, accepted, names, seen
 
 RUNS, FEW = 24, 5
 """How many items cross with random failures: on a virtual clock, and where each new attempt takes seconds."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from tck.interworking import event
 from tck.interworking.bridge import BridgeAlreadyStarted, BridgeInactive, BridgeNotFound, InvalidExternalEndPoints
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import STARTED, STOPPED, Crossing, crosses_to_channel, crosses_to_jms
 from tck.suite.support.harness.outcome import Broken
+from tck.suite.support.interworking.crossing import STARTED, STOPPED, Crossing, crosses_to_channel, crosses_to_jms
 
 
 def _raises(case: Case, kind: type[Exception], what: str, call: Callable[[], object]) -> Exception:

@@ -24,7 +24,8 @@ from tck.interworking.bridge import (
     JMSDestination,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import (
+from tck.suite.support.harness.outcome import Broken, Unsupported
+from tck.suite.support.interworking.crossing import (
     CONNECTING,
     GROUPS,
     MESSAGE,
@@ -38,7 +39,6 @@ from tck.suite.support.crossing import (
     crosses_to_channel,
     crosses_to_jms,
 )
-from tck.suite.support.harness.outcome import Broken, Unsupported
 
 NOT_THERE = 999_999
 """The id of no channel, and of no bridge."""

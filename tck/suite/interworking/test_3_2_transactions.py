@@ -7,7 +7,6 @@ from typing import Any
 
 from tck.interworking import event
 from tck.interworking.bridge import Bridge
-from tck.interworking.coordinator import Did
 from tck.interworking.qos import MAXIMUM_BATCH_SIZE, PropertiesRefused
 from tck.interworking.transactions import (
     ENABLE_TRANSACTION,
@@ -22,9 +21,10 @@ from tck.interworking.transactions import (
     UnsupportedTransaction,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import SEQUENCE, STRUCTURED, numbered
 from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.transacting import CHANNEL, ON, Routing
+from tck.suite.support.interworking.coordinator import Did
+from tck.suite.support.interworking.crossing import SEQUENCE, STRUCTURED, numbered
+from tck.suite.support.interworking.transacting import CHANNEL, ON, Routing
 
 
 def managed(case: Case, type_: Any = STRUCTURED) -> tuple[Routing, Any, Any]:

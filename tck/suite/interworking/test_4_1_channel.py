@@ -34,8 +34,8 @@ from tck.interworking.qos import (
     UnsupportedQoS,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import Crossing, crosses_to_channel, crosses_to_jms, texts_of
 from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
+from tck.suite.support.interworking.crossing import Crossing, crosses_to_channel, crosses_to_jms, texts_of
 
 STANDARD = (
     EVENT_RELIABILITY,

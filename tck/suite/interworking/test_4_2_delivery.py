@@ -14,7 +14,7 @@ from tck.interworking.qos import (
     UnsupportedQoS,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.acknowledging import (
+from tck.suite.support.interworking.acknowledging import (
     ACKNOWLEDGE,
     FAILURE,
     INTERVAL,
@@ -30,7 +30,7 @@ from tck.suite.support.acknowledging import (
     terms,
     with_number,
 )
-from tck.suite.support.crossing import numbered
+from tck.suite.support.interworking.crossing import numbered
 
 
 @asserts("iw-4.2.3.1-2", "iw-4.2.3.2-2", plain=True)

@@ -8,7 +8,8 @@ from tck.interworking import EVENT_RELIABILITY, PERSISTENT, Any_, Kind, Structur
 from tck.interworking import acknowledgment as ack
 from tck.interworking.qos import CONNECTION_RELIABILITY, QoSErrorCode, UnsupportedQoS
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.acknowledging import (
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.interworking.acknowledging import (
     FAILURE,
     INTERVAL,
     KINDS,
@@ -25,8 +26,7 @@ from tck.suite.support.acknowledging import (
     terms,
     with_number,
 )
-from tck.suite.support.crossing import numbered
-from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.interworking.crossing import numbered
 
 PROXIES = {
     ("push", STRUCTURED): ack.StructuredProxyPushSupplierAck,

@@ -5,15 +5,7 @@ glues the two) nor any provider. Each room knows those below it only:
 
     corpus        programs with stored outcomes: their points, and the case
     journeys      the conditions under which a message travels, as a table
-    pending       generated programs on connections with acknowledgment: a model of pending numbers
-    modes         bridges that acknowledge for a JMS consumer, and applications that do
-    probing       clients that note in which transaction a channel calls them
-    acknowledging  connections with event acknowledgment, and probes on them
-    lanes         one bridge among several, as a program leads it through its life
-    transacting   bridges and channels that route by transactions
-    crossing      bridges that run between a channel and a destination
-    bridging      messages and events carried into one another by the bridge under test
-    programs      drawn messages and events, and verdicts of many rows of one program
+    interworking  bridges and channels under test, questions to them, the record of their calls, generated programs
     selectors     the messages that a selector chooses at a provider, and the oracle that knows the answer
     case          the case a test gets; it opens clients
     server, xa    an application server in miniature; a transaction manager

@@ -10,12 +10,12 @@ from tck.interworking import acknowledgment as ack
 from tck.interworking.bridge import FlowStyle, MessageType
 from tck.interworking.clients import Batch
 from tck.interworking.qos import CONNECTION_RELIABILITY
-from tck.interworking.recorded import Call, Loss
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.acknowledging import INTERVAL, STEP, Push, terms
-from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, texts_of
 from tck.suite.support.harness.outcome import Broken, Undecided, Unsupported
-from tck.suite.support.pending import PATIENT, Pending, Programmed, Text, item, names_in, rounds
+from tck.suite.support.interworking.acknowledging import INTERVAL, STEP, Push, terms
+from tck.suite.support.interworking.crossing import GROUPS, PULL, PUSH, SEQUENCE, STRUCTURED, names_of, texts_of
+from tck.suite.support.interworking.pending import PATIENT, Pending, Programmed, Text, item, names_in, rounds
+from tck.suite.support.interworking.recorded import Call, Loss
 
 CALLS = tuple(f"{way}_structured_event{many}" for way in ("push", "pull", "try_pull") for many in ("", "s"))
 """The calls that carry events."""

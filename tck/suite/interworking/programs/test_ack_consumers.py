@@ -12,7 +12,8 @@ from typing import Any
 from tck.interworking import acknowledgment as ack
 from tck.interworking.qos import MAXIMUM_BATCH_SIZE
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.acknowledging import (
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.interworking.acknowledging import (
     ACKNOWLEDGE,
     FAILURE,
     INTERVAL,
@@ -24,8 +25,7 @@ from tck.suite.support.acknowledging import (
     Reliable,
     terms,
 )
-from tck.suite.support.harness.outcome import Undecided
-from tck.suite.support.pending import LASTING, PATIENT, Pending, Programmed, dice, rounds
+from tck.suite.support.interworking.pending import LASTING, PATIENT, Pending, Programmed, dice, rounds
 
 
 @asserts(

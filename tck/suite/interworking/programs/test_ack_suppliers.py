@@ -10,7 +10,8 @@ from tck.interworking.channel import ClientType
 from tck.interworking.clients import Batch
 from tck.interworking.qos import MAXIMUM_BATCH_SIZE
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.acknowledging import (
+from tck.suite.support.harness.outcome import Unsupported
+from tck.suite.support.interworking.acknowledging import (
     FAILURE,
     INTERVAL,
     KINDS,
@@ -21,8 +22,7 @@ from tck.suite.support.acknowledging import (
     Reliable,
     terms,
 )
-from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.pending import LASTING, PATIENT, dice, item, names_in
+from tck.suite.support.interworking.pending import LASTING, PATIENT, dice, item, names_in
 
 MANY, FEW = 300, 30
 """How many numbers a program uses: on a virtual clock, and on a real one."""

@@ -14,7 +14,6 @@ from typing import Any
 
 from tck.interworking import PRIORITY, TIMEOUT, Any_, Kind, StructuredEvent, event
 from tck.interworking.channel import ClientType
-from tck.interworking.coordinator import Point
 from tck.interworking.qos import DEADLINE_ORDER, FIFO_ORDER, ORDER_POLICY, PRIORITY_ORDER
 from tck.interworking.transactions import (
     ENABLE_TRANSACTION,
@@ -24,10 +23,11 @@ from tck.interworking.transactions import (
     TransactionRequired,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import PULL, PUSH, numbered
-from tck.suite.support.pending import dice
-from tck.suite.support.probing import Probe, of_client
-from tck.suite.support.transacting import BATCHES, EVENTS, ON, Routing, accepted, administered
+from tck.suite.support.interworking.coordinator import Point
+from tck.suite.support.interworking.crossing import PULL, PUSH, numbered
+from tck.suite.support.interworking.pending import dice
+from tck.suite.support.interworking.probing import Probe, of_client
+from tck.suite.support.interworking.transacting import BATCHES, EVENTS, ON, Routing, accepted, administered
 
 KINDS = tuple(product((EVENTS, BATCHES), (PUSH, PULL)))
 """The kinds of proxies that make the calls."""

@@ -11,10 +11,10 @@ from tck.interworking.channel import ClientType, FilterOperator
 from tck.interworking.filters import EXTENDED_TCL, ConstraintExp, MappingConstraintPair
 from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER
 from tck.suite.support import Case, asserts
-from tck.suite.support.bridging import TICKS
-from tck.suite.support.crossing import Crossing, crosses_to_channel
 from tck.suite.support.harness.outcome import Broken, Undecided
-from tck.suite.support.programs import Draw, Table
+from tck.suite.support.interworking.bridging import TICKS
+from tck.suite.support.interworking.crossing import Crossing, crosses_to_channel
+from tck.suite.support.interworking.programs import Draw, Table
 
 TYPES: Final = (
     ("Telecom", "CommunicationsAlarm"),

@@ -23,10 +23,10 @@ from tck.interworking import (
 )
 from tck.interworking.anys import BASIC
 from tck.suite.support import Case, asserts
-from tck.suite.support.bridging import TICKS, Bridged
-from tck.suite.support.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, Crossing
 from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.programs import SETTLED, SIZES, TEXTS, UNSETTLED, Draw, Table, boxed, java
+from tck.suite.support.interworking.bridging import TICKS, Bridged
+from tck.suite.support.interworking.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, Crossing
+from tck.suite.support.interworking.programs import SETTLED, SIZES, TEXTS, UNSETTLED, Draw, Table, boxed, java
 from tck.suite.support.values.seen import shown
 
 DAY: Final = 24 * 3_600_000

@@ -11,15 +11,15 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.qos import CONNECTION_RELIABILITY
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import (
+from tck.suite.support.harness.outcome import Unsupported
+from tck.suite.support.interworking.crossing import (
     STARTED,
     STOPPED,
     Crossing,
     texts_of,
 )
-from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.lanes import KINDS, Lane, raised
-from tck.suite.support.programs import Draw, Table
+from tck.suite.support.interworking.lanes import KINDS, Lane, raised
+from tck.suite.support.interworking.programs import Draw, Table
 
 DURABLE: Final = (
     *(f"{kind}.create_durable_subscriber" for kind in ("Session", "TopicSession")),

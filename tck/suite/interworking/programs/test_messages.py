@@ -17,11 +17,11 @@ from tck.interworking import (
     StructuredEvent,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bridging import KINDS, TICKS, Bridged
 from tck.suite.support.clients.link import Link
-from tck.suite.support.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, Crossing
 from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.programs import ROWS_OF_TYPES, SIZES, TEXTS, Draw, Table, idl, on_channel
+from tck.suite.support.interworking.bridging import KINDS, TICKS, Bridged
+from tck.suite.support.interworking.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, Crossing
+from tck.suite.support.interworking.programs import ROWS_OF_TYPES, SIZES, TEXTS, Draw, Table, idl, on_channel
 
 DAY: Final = 24 * 3_600_000
 LIVES: Final = (0, 60_000, 429_496, 429_497, 3_600_000, DAY, 2**31 - 1, 2**31, 2**32 + 1, 365 * DAY, 100 * 365 * DAY)

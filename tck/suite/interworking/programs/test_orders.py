@@ -21,10 +21,20 @@ from tck.interworking.qos import (
     PropertiesRefused,
 )
 from tck.suite.support import Case, asserts
-from tck.suite.support.bridging import KINDS, TICKS
-from tck.suite.support.crossing import GROUPS, PULL, PUSH, SEQUENCE, SINK, SOURCE, Crossing, crosses_to_jms, names_of
 from tck.suite.support.harness.outcome import Unsupported
-from tck.suite.support.programs import Draw, Table
+from tck.suite.support.interworking.bridging import KINDS, TICKS
+from tck.suite.support.interworking.crossing import (
+    GROUPS,
+    PULL,
+    PUSH,
+    SEQUENCE,
+    SINK,
+    SOURCE,
+    Crossing,
+    crosses_to_jms,
+    names_of,
+)
+from tck.suite.support.interworking.programs import Draw, Table
 
 COUNT: Final = 20
 PRIORITIES: Final = (None, None, None, 0, 7, 7, -3, 300, 5)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tck.interworking import BEST_EFFORT, EVENT_RELIABILITY, PERSISTENT, TIMEOUT, Any_, Kind, StructuredEvent, event
-from tck.interworking.coordinator import Did, Point
 from tck.interworking.qos import MAXIMUM_BATCH_SIZE
 from tck.interworking.transactions import (
     TRANSACTION_EVENT_SEQUENCES,
@@ -21,9 +20,10 @@ from tck.interworking.transactions import (
     Vote,
 )
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.crossing import GROUPS, SEQUENCE
-from tck.suite.support.pending import dice
-from tck.suite.support.transacting import CHANNEL, CLIENT, Routing, names, seen
+from tck.suite.support.interworking.coordinator import Did, Point
+from tck.suite.support.interworking.crossing import GROUPS, SEQUENCE
+from tck.suite.support.interworking.pending import dice
+from tck.suite.support.interworking.transacting import CHANNEL, CLIENT, Routing, names, seen
 
 ROUNDS, FEW = 8, 2
 """How many groups cross: on a virtual clock, and where each new attempt takes seconds."""
