@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tck.interworking.bridge import MessageType
-from tck.interworking.qos import ObjectNotExist
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.harness.outcome import Broken, Unsupported
+from tck.suite.support.harness.outcome import Unsupported
 from tck.suite.support.interworking.crossing import (
     CONNECTING,
     LISTENING,
@@ -355,23 +354,6 @@ def test_what_comes_of_events_at_a_stopped_bridge_is_recorded(case: Case) -> Non
     while not came or came[-1] != "3":
         came += names_of(crossing.received(1))
     expect.one_of("the events", tuple(came), {("0", "1", "2", "3"): "all are carried", ("3",): "none is carried"})
-
-
-@asserts("iw-2.3-34", plain=True)
-def test_a_destroyed_bridge_does_not_exist(case: Case) -> None:
-    """After destroy every operation raises ObjectNotExist."""
-    crossing = Crossing(case)
-    bridge = crossing.bridge(crossing.to_jms())
-    crossing.calls("destroy", bridge.destroy)
-    for name in ("start_bridge", "stop_bridge", "get_status", "destroy"):
-        try:
-            getattr(bridge, name)()
-        except ObjectNotExist as error:
-            case.witness(f"{name} raised ObjectNotExist: {error}")
-        except Exception as error:
-            raise Broken(f"{name} raised {type(error).__name__}: {error}", expected="ObjectNotExist") from error
-        else:
-            raise Broken(f"{name} of a destroyed bridge returned", expected="ObjectNotExist")
 
 
 @asserts("iw-2.3-35", "iw-2.3-36", plain=True)

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tck import api
-from tck.interworking import EVENT_RELIABILITY, PRIORITY, TIMEOUT, Any_, Kind, StructuredEvent, event
+from tck.interworking import PRIORITY, TIMEOUT, Any_, Kind, StructuredEvent, event
 from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.interworking.bridging import KINDS, TICKS, Bridged, filled, item, once, seen
 from tck.suite.support.interworking.crossing import Crossing
 
 HOUR = 3_600_000
-MODES = {api.DeliveryMode.PERSISTENT: 1, api.DeliveryMode.NON_PERSISTENT: 0}
 
 
 def _types(case: Case, *kinds: str) -> Mapping[str, StructuredEvent]:
     """Return the event of a message of each kind."""
     bridged = Bridged(case)
     return {kind: bridged.event(filled(bridged.link, kind)) for kind in kinds}
-
-
-def _type_name(case: Case, kind: str, wanted: str) -> None:
-    made = _types(case, kind)[kind]
-    expect.equal("type_name", made.header.fixed_header.event_type.type_name, wanted)
 
 
 @asserts("iw-2.4-1", plain=True)
@@ -60,46 +54,6 @@ def test_type_names_begin_with_one_percent_sign(case: Case) -> None:
         )
 
 
-@asserts("iw-2.4.1-3", plain=True)
-def test_the_domain_name_is_empty(case: Case) -> None:
-    """domain_name is the empty string for each type of message."""
-    found = _types(case, *KINDS).values()
-    for made in found:
-        once(made.filterable_data, "JMSMessageID")
-    names = [made.header.fixed_header.event_type.domain_name for made in found]
-    expect.equal("domain_name of each type", names, [""] * len(KINDS))
-
-
-@asserts("iw-2.4.1-4", plain=True)
-def test_the_type_name_of_a_text_message(case: Case) -> None:
-    """A TextMessage becomes an event of type %TextMessage."""
-    _type_name(case, "text", "%TextMessage")
-
-
-@asserts("iw-2.4.1-5", plain=True)
-def test_the_type_name_of_a_map_message(case: Case) -> None:
-    """A MapMessage becomes an event of type %MapMessage."""
-    _type_name(case, "map", "%MapMessage")
-
-
-@asserts("iw-2.4.1-6", plain=True)
-def test_the_type_name_of_a_stream_message(case: Case) -> None:
-    """A StreamMessage becomes an event of type %StreamMessage."""
-    _type_name(case, "stream", "%StreamMessage")
-
-
-@asserts("iw-2.4.1-7", plain=True)
-def test_the_type_name_of_a_bytes_message(case: Case) -> None:
-    """A BytesMessage becomes an event of type %BytesMessage."""
-    _type_name(case, "bytes", "%BytesMessage")
-
-
-@asserts("iw-2.4.1-8", plain=True)
-def test_the_type_name_of_an_object_message(case: Case) -> None:
-    """An ObjectMessage becomes an event of type %ObjectMessage."""
-    _type_name(case, "object", "%ObjectMessage")
-
-
 @asserts("iw-2.4.1-9", plain=True)
 def test_the_type_name_of_a_message_without_body_is_recorded(case: Case) -> None:
     """A message without body becomes an event with its headers; the name of its type is left open."""
@@ -125,24 +79,6 @@ def test_the_event_name_is_empty_or_that_of_the_destination(case: Case) -> None:
     expect.one_of("event_name", seen_name, {"": "it is empty", name: "it is the name of the destination"})
 
 
-def _reliability(case: Case, mode: int) -> None:
-    made = Bridged(case).event(mode=mode)
-    found = once(made.header.variable_header, EVENT_RELIABILITY)
-    expect.equal(EVENT_RELIABILITY, seen(found), item(Kind.SHORT, MODES[mode]))
-
-
-@asserts("iw-2.4.1-11", plain=True)
-def test_persistent_is_persistent(case: Case) -> None:
-    """A PERSISTENT message becomes an event whose EventReliability is the short 1."""
-    _reliability(case, api.DeliveryMode.PERSISTENT)
-
-
-@asserts("iw-2.4.1-12", plain=True)
-def test_non_persistent_is_best_effort(case: Case) -> None:
-    """A NON_PERSISTENT message becomes an event whose EventReliability is the short 0."""
-    _reliability(case, api.DeliveryMode.NON_PERSISTENT)
-
-
 @asserts("iw-2.4.1-13", "iw-2.4.1-14", plain=True)
 def test_the_expiration_becomes_a_timeout(case: Case) -> None:
     """Timeout counts the life that is left, or the time of expiration, in units of 100 ns; which of them is left open."""
@@ -162,15 +98,6 @@ def test_the_expiration_becomes_a_timeout(case: Case) -> None:
     with expect.for_row("iw-2.4.1-14"):
         expect.true("Timeout is a time", isinstance(found.value, int), repr(found.value))
         expect.record("the time of expiration" if found.value == ends * TICKS else "the life that is left")
-
-
-@asserts("iw-2.4.1-13", variant="never", plain=True)
-def test_a_message_that_never_expires_has_no_timeout(case: Case) -> None:
-    """A message without expiration becomes an event without Timeout, or with one of 0."""
-    bridged = Bridged(case)
-    once(bridged.event(ttl=HOUR).header.variable_header, TIMEOUT)
-    found = bridged.event().field(TIMEOUT)
-    expect.one_of("Timeout", found.value if found else None, {None: "there is none", 0: "it is 0"})
 
 
 @asserts("iw-2.4.1-15", plain=True)
@@ -195,34 +122,6 @@ def test_the_priority_is_copied(case: Case) -> None:
     expect.equal("Priority by JMSPriority", found, {level: item(Kind.SHORT, level) for level in range(10)})
 
 
-@asserts("iw-2.4.1-20", plain=True)
-def test_jms_type_is_filterable(case: Case) -> None:
-    """JMSType is a string among the filterable data."""
-    bridged = Bridged(case)
-    message = bridged.link.text("x")
-    message.jms_type = "alarm"
-    found = once(bridged.event(message).filterable_data, "JMSType")
-    expect.equal("JMSType", seen(found), item(Kind.STRING, "alarm"))
-
-
-@asserts("iw-2.4.1-21", plain=True)
-def test_the_message_identifier_is_filterable(case: Case) -> None:
-    """JMSMessageID is a string among the filterable data, as the receiver sees it."""
-    bridged = Bridged(case)
-    received = bridged.link.carry(bridged.link.text("x"))
-    found = once(bridged.event_of(received).filterable_data, "JMSMessageID")
-    expect.equal("JMSMessageID", seen(found), item(Kind.STRING, received.jms_message_id))
-
-
-@asserts("iw-2.4.1-22", plain=True)
-def test_the_timestamp_is_filterable(case: Case) -> None:
-    """JMSTimestamp is a long long among the filterable data, in ms."""
-    bridged = Bridged(case)
-    received = bridged.link.carry(bridged.link.text("x"))
-    found = once(bridged.event_of(received).filterable_data, "JMSTimestamp")
-    expect.equal("JMSTimestamp", seen(found), item(Kind.LONGLONG, received.jms_timestamp))
-
-
 def _reply_to(made: StructuredEvent) -> tuple[str, Any_]:
     names = [each.name for each in made.filterable_data if each.name.lower() == "jmsreplyto"]
     expect.equal("the number of items for JMSReplyTo", len(names), 1)
@@ -245,54 +144,6 @@ def test_the_reply_destination_is_filterable(case: Case) -> None:
         with expect.for_row("iw-2.4.1-28"):
             expect.one_of("the name of the item", spelt, {"JMSReplyTo": "JMSReplyTo", "JMSreplyTo": "JMSreplyTo"})
             expect.record("the bare name" if found.value == name else f"more than the name: {found.value!r}")
-
-
-@asserts("iw-2.4.1-24", plain=True)
-def test_the_correlation_identifier_is_filterable(case: Case) -> None:
-    """JMSCorrelationID is a string among the filterable data."""
-    bridged = Bridged(case)
-    message = bridged.link.text("x")
-    message.jms_correlation_id = "c-1"
-    found = once(bridged.event(message).filterable_data, "JMSCorrelationID")
-    expect.equal("JMSCorrelationID", seen(found), item(Kind.STRING, "c-1"))
-
-
-@asserts("iw-2.4.1-25", plain=True)
-def test_the_destination_is_filterable(case: Case) -> None:
-    """JMSDestination is a string among the filterable data that has the name of the destination."""
-    bridged = Bridged(case)
-    place = bridged.link.destination
-    name = place.queue_name if isinstance(place, api.Queue) else getattr(place, "topic_name", "")
-    found = once(bridged.event().filterable_data, "JMSDestination")
-    expect.equal("the type of JMSDestination", found.type.plain.kind.name, "STRING")
-    expect.true("JMSDestination names the destination", name in str(found.value), repr(found.value))
-
-
-@asserts("iw-2.4.1-26", plain=True)
-def test_the_redelivery_flag_is_filterable(case: Case) -> None:
-    """JMSRedelivered is a boolean among the filterable data: false at first, true for a message that was recovered."""
-    bridged = Bridged(case)
-    link = bridged.link = case.link("client")
-    link.send("x")
-    first = once(bridged.event_of(link.take()).filterable_data, "JMSRedelivered")
-    (again,) = link.returned(1)
-    second = once(bridged.event_of(again).filterable_data, "JMSRedelivered")
-    link.client.settle(again)
-    wanted = [item(Kind.BOOLEAN, False), item(Kind.BOOLEAN, True)]
-    expect.equal("JMSRedelivered of both deliveries", [seen(first), seen(second)], wanted)
-
-
-@asserts("iw-2.4.1-29", plain=True)
-def test_delivery_headers_are_in_the_variable_header_only(case: Case) -> None:
-    """Delivery mode, expiration and priority are items of the variable header, and none of the filterable data."""
-    made = Bridged(case).event(mode=api.DeliveryMode.NON_PERSISTENT, priority=8, ttl=HOUR)
-    names = {each.name for each in made.header.variable_header}
-    wanted = {EVENT_RELIABILITY, PRIORITY, TIMEOUT}
-    expect.equal("those in the variable header", sorted(names & wanted), sorted(wanted))
-    data = {each.name for each in made.filterable_data}
-    expect.equal(
-        "those among the filterable data", sorted(data & {"JMSDeliveryMode", "JMSExpiration", "JMSPriority"}), []
-    )
 
 
 @asserts("iw-2.4.1-30", plain=True)

@@ -8,58 +8,6 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.interworking.bridging import BOXES, Bridged, item, once, seen
 
 
-def _one_type(case: Case, name: str) -> None:
-    """A property of a Java type becomes one item of the type that the standard mapping gives, with its value."""
-    value, kind, wanted = BOXES[name]
-    bridged = Bridged(case)
-    message = bridged.link.text("x")
-    message.set_object_property("p", value)
-    found = once(bridged.event(message).filterable_data, "p")
-    expect.equal(f"a property of type {name}", seen(found), item(kind, wanted))
-
-
-@asserts("iw-2.4.1-33", plain=True)
-def test_a_boolean(case: Case) -> None:
-    """A boolean property becomes a boolean."""
-    _one_type(case, "boolean")
-
-
-@asserts("iw-2.4.1-34", plain=True)
-def test_a_byte(case: Case) -> None:
-    """A byte property becomes an octet: -1 is 255."""
-    _one_type(case, "byte")
-
-
-@asserts("iw-2.4.1-35", plain=True)
-def test_a_short(case: Case) -> None:
-    """A short property becomes a short."""
-    _one_type(case, "short")
-
-
-@asserts("iw-2.4.1-36", plain=True)
-def test_an_int(case: Case) -> None:
-    """An int property becomes a long of 32 bits."""
-    _one_type(case, "int")
-
-
-@asserts("iw-2.4.1-37", plain=True)
-def test_a_long(case: Case) -> None:
-    """A long property becomes a long long."""
-    _one_type(case, "long")
-
-
-@asserts("iw-2.4.1-38", plain=True)
-def test_a_float(case: Case) -> None:
-    """A float property becomes a float."""
-    _one_type(case, "float")
-
-
-@asserts("iw-2.4.1-39", plain=True)
-def test_a_double(case: Case) -> None:
-    """A double property becomes a double."""
-    _one_type(case, "double")
-
-
 @asserts("iw-2.4.1-40", "iw-2.4.1-41", plain=True)
 def test_a_string(case: Case) -> None:
     """A String property becomes a string, or a wide one, which is left open; its characters are kept."""
@@ -115,25 +63,6 @@ def test_the_order_of_properties_is_recorded(case: Case) -> None:
     found = [each.name for each in bridged.event(message).filterable_data if each.name in names]
     expect.equal("the names in any order", sorted(found), sorted(names))
     expect.record("in the order in which they were set" if found == names else "in another order")
-
-
-@asserts("iw-2.4-3", plain=True)
-def test_nothing_of_a_message_is_lost(case: Case) -> None:
-    """Every header with a value, every property and the body of each type of message is found again in its event."""
-    bridged = Bridged(case)
-    for kind in ("text", "map", "stream", "bytes"):
-        message = bridged.link.message(kind, "some content")
-        message.jms_type, message.jms_correlation_id, message.jms_reply_to = "alarm", "c-1", case.queue()
-        for name, (value, _, _) in BOXES.items():
-            message.set_object_property(f"p_{name}", value)
-        received = bridged.link.carry(message)
-        made = bridged.event_of(received)
-        names = {each.name.lower() for each in (*made.filterable_data, *made.header.variable_header)}
-        headers = ("JMSType", "JMSCorrelationID", "JMSReplyTo", "JMSMessageID", "JMSTimestamp", "JMSDestination")
-        wanted = {*headers, "EventReliability", "Priority", *received.get_property_names()}
-        lost = sorted(name for name in wanted if name.lower() not in names)
-        expect.equal(f"what the event of a {kind} message lacks", lost, [])
-        expect.true(f"the body of a {kind} message is there", "some content" in _texts(made.remainder_of_body), kind)
 
 
 def _texts(value: object) -> str:

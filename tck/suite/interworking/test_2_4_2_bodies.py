@@ -7,7 +7,6 @@ from typing import Final
 from tck import api
 from tck.interworking import (
     NULL,
-    OCTET_SEQ,
     Any_,
     Kind,
     TypeCode,
@@ -42,22 +41,6 @@ def text(value: str) -> Any_:
     return Any_.of(Kind.STRING, value)
 
 
-def items_of(message: api.Message) -> list[object]:
-    """Return the items of a stream; another message breaks the row."""
-    expect.equal("the type of the message", kind_of(message), "stream")
-    items: list[object] = []
-    if isinstance(message, api.StreamMessage):
-        message.reset()
-    while isinstance(message, api.StreamMessage):
-        try:
-            items.append(message.read_object())
-        except api.MessageEOFException:
-            break
-    return [
-        api.Long(each) if type(each) is int else api.Double(each) if type(each) is float else each for each in items
-    ]
-
-
 def bytes_of(message: api.Message) -> bytes:
     """Return the body of a bytes message; another message breaks the row."""
     expect.equal("the type of the message", kind_of(message), "bytes")
@@ -82,90 +65,6 @@ def test_the_content_chooses_the_type(case: Case) -> None:
     }
     found = {name: kind_of(bridged.message(event(body=each))) for name, each in bodies.items()}
     expect.equal("the types", found, {name: name for name in bodies})
-
-
-@asserts("iw-2.4.2-39", plain=True)
-def test_basic_values_are_a_stream(case: Case) -> None:
-    """Anys with basic values are a stream of these values, in order, in Java's types."""
-    bridged = Bridged(case)
-    mixed = Any_.sequence(
-        Any_.of(Kind.SHORT, 1),
-        Any_.of(Kind.LONG, 2),
-        Any_.of(Kind.BOOLEAN, True),
-        Any_.of(Kind.OCTET, 255),
-        Any_.of(Kind.LONGLONG, 2**53 + 1),
-        Any_.of(Kind.FLOAT, 0.5),
-        Any_.of(Kind.DOUBLE, 0.1),
-        Any_.of(Kind.WCHAR, "\u20ac"),
-    )
-    others = Any_.sequence(*(Any_.of(Kind.LONG, each) for each in (3, 1, 2)))
-    found = [items_of(bridged.message(event(body=each))) for each in (mixed, others)]
-    first = [
-        api.Short(1),
-        api.Int(2),
-        True,
-        api.Byte(-1),
-        api.Long(2**53 + 1),
-        api.Float(0.5),
-        api.Double(0.1),
-        api.Char("\u20ac"),
-    ]
-    expect.equal("the items", found, [first, [api.Int(3), api.Int(1), api.Int(2)]])
-
-
-@asserts("iw-2.4.2-40", plain=True)
-def test_one_basic_value_is_a_stream_of_one_item(case: Case) -> None:
-    """A single value of each basic type is a stream with that item alone."""
-    bridged = Bridged(case)
-    values = {
-        Kind.LONG: (5, api.Int(5)),
-        Kind.BOOLEAN: (False, False),
-        Kind.DOUBLE: (0.1, api.Double(0.1)),
-        Kind.OCTET: (200, api.Byte(-56)),
-    }
-    found = {
-        kind.name: items_of(bridged.message(event(body=Any_.of(kind, each)))) for kind, (each, _) in values.items()
-    }
-    expect.equal("the items", found, {kind.name: [value] for kind, (_, value) in values.items()})
-
-
-@asserts("iw-2.4.2-41", plain=True)
-def test_a_string_is_a_text(case: Case) -> None:
-    """A lone string, wide or not, is a TextMessage with the same characters; an empty one too."""
-    bridged = Bridged(case)
-    bodies = [text("hello"), Any_.of(Kind.WSTRING, "größer \N{GRINNING FACE}"), text("")]
-    got = [bridged.message(event(body=each)) for each in bodies]
-    expect.equal("the types", [kind_of(each) for each in got], ["text"] * 3)
-    found = [each.text if isinstance(each, api.TextMessage) else None for each in got]
-    expect.equal("the texts", [each or "" for each in found], [each.value for each in bodies])
-
-
-@asserts("iw-2.4.2-42", plain=True)
-def test_properties_are_a_map(case: Case) -> None:
-    """A sequence of properties is a map with their names, values and types."""
-    got = Bridged(case).message(
-        event(
-            body=Any_.properties(
-                {
-                    "a": Any_.of(Kind.LONG, 1),
-                    "b": text("x"),
-                    "c": Any_.of(Kind.BOOLEAN, True),
-                }
-            )
-        )
-    )
-    expect.equal("the type of the message", kind_of(got), "map")
-    entries = {name: got.get_object(name) for name in got.get_map_names()} if isinstance(got, api.MapMessage) else {}
-    expect.equal("the entries", entries, {"a": api.Int(1), "b": "x", "c": True})
-
-
-@asserts("iw-2.4.2-43", plain=True)
-def test_octets_are_bytes(case: Case) -> None:
-    """A sequence of octets is a BytesMessage with the same bytes: of all values, and of none."""
-    bridged = Bridged(case)
-    bodies = (b"\x00\xff\x7f", bytes(range(256)), b"")
-    found = [bytes_of(bridged.message(event(body=Any_(OCTET_SEQ, each)))) for each in bodies]
-    expect.equal("the bytes", found, list(bodies))
 
 
 CONSTRUCTED = {

@@ -18,7 +18,6 @@ UTC = struct_of(
 )
 EPOCH = 122_192_928_000_000_000
 """Units of 100 ns between the first day of UtcT, 15 October 1582, and that of JMS."""
-TYPE = "Structured Event"
 
 
 def short(value: int) -> Any_:
@@ -62,14 +61,6 @@ def test_without_standard_fields_the_defaults_hold(case: Case) -> None:
     )
 
 
-@asserts("iw-2.4.2-6", plain=True)
-def test_reliability_becomes_the_delivery_mode(case: Case) -> None:
-    """BestEffort is NON_PERSISTENT, Persistent is PERSISTENT."""
-    bridged = Bridged(case)
-    found = [bridged.message(event(header={EVENT_RELIABILITY: short(each)})).jms_delivery_mode for each in (0, 1)]
-    expect.equal("the delivery modes of 0 and 1", found, [NON_PERSISTENT, PERSISTENT])
-
-
 def _both_ways(case: Case, mode: int, number: int) -> None:
     bridged = Bridged(case)
     got = bridged.message(event(header={EVENT_RELIABILITY: short(number)}))
@@ -89,39 +80,6 @@ def test_persistent_and_persistent_stand_for_each_other(case: Case) -> None:
     _both_ways(case, PERSISTENT, 1)
 
 
-@asserts("iw-2.4.2-7", plain=True)
-def test_the_timeout_becomes_the_time_to_live(case: Case) -> None:
-    """Units of 100 ns become ms: of a second, a minute and a hundred years."""
-    bridged = Bridged(case)
-    lives = (1_000, 60_000, 100 * 365 * 24 * 3_600_000)
-    found = [_life(bridged.message(event(header={TIMEOUT: ticks(each)}))) for each in lives]
-    expect.equal("lives in ms", found, list(lives))
-
-
-@asserts("iw-2.4.2-8", "iw-2.5.4-4", plain=True)
-def test_priorities_from_1_to_8_are_copied(case: Case) -> None:
-    """Priority 1 to 8 is the same JMSPriority."""
-    bridged = Bridged(case)
-    found = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in range(1, 9)]
-    expect.equal("JMSPriority of 1 to 8", found, list(range(1, 9)))
-
-
-@asserts("iw-2.5.4-5", plain=True)
-def test_low_priorities_become_0(case: Case) -> None:
-    """Priority -32767 to 0 is JMSPriority 0."""
-    bridged = Bridged(case)
-    found = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in (-32767, -9, -1, 0)]
-    expect.equal("JMSPriority of low ones", found, [0, 0, 0, 0])
-
-
-@asserts("iw-2.5.4-6", plain=True)
-def test_high_priorities_become_9(case: Case) -> None:
-    """Priority 9 to 32767 is JMSPriority 9."""
-    bridged = Bridged(case)
-    found = [bridged.message(event(header={PRIORITY: short(each)})).jms_priority for each in (9, 10, 255, 32767)]
-    expect.equal("JMSPriority of high ones", found, [9, 9, 9, 9])
-
-
 @asserts("iw-2.5.4-1", "iw-2.5.4-2", plain=True)
 def test_the_default_tables_of_priorities_hold(case: Case) -> None:
     """Without any setting both tables of priorities hold; what else a bridge offers is its own affair."""
@@ -131,28 +89,6 @@ def test_the_default_tables_of_priorities_hold(case: Case) -> None:
     made = [bridged.event(filled(bridged.link, "text"), priority=each).field(PRIORITY) for each in range(10)]
     expect.equal("JMSPriority", there, [0, 0, 0, 1, 4, 8, 9, 9, 9])
     expect.equal("Priority", [each.value if each else None for each in made], list(range(10)))
-
-
-@asserts("iw-2.4.2-9", plain=True)
-def test_the_default_delivery_mode_is_persistent(case: Case) -> None:
-    """Without EventReliability the message is PERSISTENT."""
-    got = _named(Bridged(case))
-    expect.equal("JMSDeliveryMode", got.jms_delivery_mode, PERSISTENT)
-
-
-@asserts("iw-2.4.2-10", plain=True)
-def test_by_default_a_message_never_expires(case: Case) -> None:
-    """Without Timeout JMSExpiration is 0."""
-    got = _named(Bridged(case))
-    expect.equal("JMSExpiration", got.jms_expiration, 0)
-
-
-@asserts("iw-2.4.2-11", plain=True)
-def test_the_default_priority_is_4_and_0_is_0(case: Case) -> None:
-    """Without Priority JMSPriority is 4; with the Priority 0 it is 0."""
-    bridged = Bridged(case)
-    found = [bridged.message(event(header=header)).jms_priority for header in ({}, {PRIORITY: short(0)})]
-    expect.equal("JMSPriority", found, [4, 0])
 
 
 @asserts("iw-2.4.2-12", plain=True)
@@ -201,15 +137,6 @@ def test_the_bridge_supplies_the_other_headers(case: Case) -> None:
     expect.equal("headers without a value", lacking, [])
 
 
-@asserts("iw-2.4.2-22", plain=True)
-def test_the_type_is_structured_event(case: Case) -> None:
-    """JMSType is the text Structured Event, also where the event has an item of that name."""
-    bridged = Bridged(case)
-    data = {"JMSType": Any_.of(Kind.STRING, "alarm")}
-    found = [bridged.message(event("d", "t", data=each)).jms_type for each in ({}, data)]
-    expect.equal("JMSType", found, [TYPE, TYPE])
-
-
 def _sent(case: Case, count: int) -> tuple[Crossing, list[api.Message]]:
     """Return what a bridge that runs makes of events."""
     crossing = Crossing(case)
@@ -218,23 +145,6 @@ def _sent(case: Case, count: int) -> tuple[Crossing, list[api.Message]]:
     for each in numbered(count):
         supplier.push_structured_event(each)
     return crossing, crossing.received(count)
-
-
-@asserts("iw-2.4.2-18", plain=True)
-def test_identifiers_are_unique(case: Case) -> None:
-    """A hundred messages of a bridge have different identifiers, which begin with ID."""
-    ids = [each.jms_message_id for each in _sent(case, 100)[1]]
-    expect.distinct("JMSMessageID", ids)
-    other = [each for each in ids if not str(each).startswith("ID")]
-    expect.equal("identifiers that begin otherwise", other, [])
-
-
-@asserts("iw-2.4.2-20", plain=True)
-def test_the_timestamp_is_the_time_of_the_hand_over(case: Case) -> None:
-    """JMSTimestamp lies between the push of the event and the receipt of the message."""
-    before = case.now()
-    got = _sent(case, 1)[1][0]
-    expect.between("JMSTimestamp", got.jms_timestamp, before, case.now())
 
 
 @asserts("iw-2.4.2-21", plain=True)

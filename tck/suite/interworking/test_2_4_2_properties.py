@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 from unicodedata import category
 
@@ -16,19 +15,6 @@ ALARM: Final = struct_of("Alarm", Al_name=TypeCode(Kind.STRING), Severity=TypeCo
 OUTER: Final = struct_of("Outer", a=TypeCode(Kind.LONG), inner=ALARM)
 LONGS: Final = sequence_of(TypeCode(Kind.LONG))
 LISTED: Final = struct_of("Listed", name=TypeCode(Kind.STRING), many=LONGS)
-
-VALUES: Final[Mapping[Kind, tuple[object, object]]] = {
-    Kind.BOOLEAN: (True, True),
-    Kind.OCTET: (255, api.Byte(-1)),
-    Kind.SHORT: (-(2**15), api.Short(-(2**15))),
-    Kind.LONG: (-(2**31), api.Int(-(2**31))),
-    Kind.LONGLONG: (2**53 + 1, api.Long(2**53 + 1)),
-    Kind.FLOAT: (api.Float(0.1).value, api.Float(0.1)),
-    Kind.DOUBLE: (0.1, api.Double(0.1)),
-    Kind.STRING: ("größer", "größer"),
-    Kind.WSTRING: ("größer", "größer"),
-}
-"""A value of each basic type, and the property that it becomes."""
 
 
 def text(value: str) -> Any_:
@@ -65,28 +51,6 @@ def test_fields_become_properties(case: Case) -> None:
     expect.equal("the fixed header", fixed, ["d", "t", "n"])
     others = [property_of(bridged, given, got, *path) for path in (("header", "e1"), ("data", "f1"))]
     expect.equal("the other fields", others, [api.Int(1), "x"])
-
-
-@asserts("iw-2.4.2-13", plain=True)
-def test_the_domain_is_a_property(case: Case) -> None:
-    """domain_name is the String property $domain_type, also where it is empty."""
-    bridged = Bridged(case)
-    found = [bridged.message(event(each, "t", "n")).get_object_property("$domain_type") for each in ("Telecom", "")]
-    expect.equal("$domain_type", found, ["Telecom", ""])
-
-
-@asserts("iw-2.4.2-14", plain=True)
-def test_the_type_name_is_a_property(case: Case) -> None:
-    """type_name is the String property $type_name."""
-    got = Bridged(case).message(event("d", "CommunicationsAlarm", "n"))
-    expect.equal("$type_name", got.get_object_property("$type_name"), "CommunicationsAlarm")
-
-
-@asserts("iw-2.4.2-15", plain=True)
-def test_the_event_name_is_a_property(case: Case) -> None:
-    """event_name is the String property $event_name."""
-    got = Bridged(case).message(event("d", "t", "e42"))
-    expect.equal("$event_name", got.get_object_property("$event_name"), "e42")
 
 
 @asserts("iw-2.4.2-16", plain=True)
@@ -130,26 +94,6 @@ def test_names_are_identifiers(case: Case) -> None:
         expect.equal("the values under them", found, {each: each for each in fields})
 
 
-@asserts("iw-2.4.2-23", plain=True)
-def test_each_other_header_field_is_a_property(case: Case) -> None:
-    """Each field of the variable header that becomes no header is a property with its value."""
-    bridged = Bridged(case)
-    given = event(header={"a": long(1), "b": text("x")})
-    got = bridged.message(given)
-    found = [property_of(bridged, given, got, "header", name) for name in ("a", "b")]
-    expect.equal("the values", found, [api.Int(1), "x"])
-
-
-@asserts("iw-2.4.2-24", plain=True)
-def test_each_filterable_item_is_a_property(case: Case) -> None:
-    """Each filterable item is a property with its value."""
-    bridged = Bridged(case)
-    given = event(data={"sev": long(3), "host": text("n1")})
-    got = bridged.message(given)
-    found = [property_of(bridged, given, got, "data", name) for name in ("sev", "host")]
-    expect.equal("the values", found, [api.Int(3), "n1"])
-
-
 @asserts("iw-2.4.2-26", plain=True)
 def test_whether_plain_names_begin_with_a_dollar_is_recorded(case: Case) -> None:
     """Plain fields have their own names, or these behind a dollar; the same holds for all."""
@@ -174,19 +118,6 @@ def test_how_names_are_repaired_is_recorded(case: Case) -> None:
     found = [property_of(bridged, given, got, "data", name) for name in ("a-b", "a_b")]
     expect.equal("the values", found, [api.Int(1), api.Int(2)])
     expect.record(f"a-b is {bridged.named(given, 'data', 'a-b')}, a_b is {bridged.named(given, 'data', 'a_b')}")
-
-
-@asserts("iw-2.4.2-28", plain=True)
-def test_values_have_the_types_of_the_standard_mapping(case: Case) -> None:
-    """Each basic type becomes the Java type of the standard mapping, in header and data."""
-    bridged = Bridged(case)
-    fields = {f"f_{kind.name}": Any_.of(kind, value) for kind, (value, _) in VALUES.items()}
-    given = event(header={f"h{name}": value for name, value in fields.items()}, data=fields)
-    got = bridged.message(given)
-    wanted = {kind.name: value for kind, (_, value) in VALUES.items()}
-    for where, start in (("header", "hf_"), ("data", "f_")):
-        found = {kind.name: property_of(bridged, given, got, where, f"{start}{kind.name}") for kind in VALUES}
-        expect.equal(f"the properties of the {where}", found, wanted)
 
 
 @asserts("iw-2.4.2-29", plain=True)
@@ -283,17 +214,6 @@ def test_a_struct_with_a_sequence_is_not_expanded(case: Case) -> None:
     names = [name for name in names_of(got) if name not in ("$domain_type", "$type_name", "$event_name")]
     expect.equal("the number of properties for it", len(names), 1)
     expect.equal("properties of members", [name for name in names if "name" in name or "many" in name], [])
-
-
-@asserts("iw-2.4.2-35", plain=True)
-def test_members_have_java_types(case: Case) -> None:
-    """Each member becomes the Java type of the standard mapping."""
-    bridged = Bridged(case)
-    type_ = struct_of("Every", **{kind.name: TypeCode(kind) for kind in VALUES})
-    given = event(data={"f": Any_(type_, tuple(value for value, _ in VALUES.values()))})
-    got = bridged.message(given)
-    found = {kind.name: property_of(bridged, given, got, "data", "f", kind.name) for kind in VALUES}
-    expect.equal("the members", found, {kind.name: value for kind, (_, value) in VALUES.items()})
 
 
 @asserts("iw-2.4.2-37", "iw-2.4.2-38", plain=True)

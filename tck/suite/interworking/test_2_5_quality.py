@@ -5,21 +5,15 @@ from __future__ import annotations
 from tck import api
 from tck.interworking import BEST_EFFORT, EVENT_RELIABILITY, PERSISTENT, PRIORITY, TIMEOUT, Any_, Kind, event
 from tck.interworking.qos import (
-    ANY_ORDER,
     CONNECTION_RELIABILITY,
-    DEADLINE_ORDER,
     FIFO_ORDER,
     ORDER_POLICY,
-    PRIORITY_ORDER,
 )
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.harness.outcome import Unsupported
 from tck.suite.support.interworking.crossing import (
-    GROUPS,
     LISTENING,
     RECEIVING,
-    SINK,
-    SOURCE,
     Crossing,
     crosses_to_channel,
     crosses_to_jms,
@@ -120,50 +114,6 @@ def test_best_effort_means_a_subscriber_that_is_not_durable(case: Case) -> None:
     if reliability != BEST_EFFORT:
         raise Unsupported("the bridge's proxy has not the BestEffort connection of its channel")
     expect.equal("durable subscribers", made, 0)
-
-
-@asserts("iw-2.5.2-4", domain=("topic",), plain=True)
-def test_persistent_means_a_durable_subscriber(case: Case) -> None:
-    """From a topic to a channel with Persistent connections the bridge has a durable subscriber."""
-    reliability, made = _durables(case, PERSISTENT)
-    if reliability != PERSISTENT:
-        raise Unsupported("the bridge's proxy has not the Persistent connection of its channel")
-    expect.true("a durable subscriber was made", made > 0, "none was")
-
-
-def _asked_for(case: Case, policy: int) -> None:
-    """A bridge from a channel with a policy that JMS has not is refused, or its proxy has one that JMS has."""
-    plain = Crossing(case)
-    plain.bridge(plain.to_jms())
-    crosses_to_jms(plain)
-    for type_ in GROUPS:
-        crossing = Crossing(case, {ORDER_POLICY: policy})
-        _ = crossing.link
-        points = crossing.channel_end(SOURCE, type_=type_), crossing.destination(SINK)
-        try:
-            crossing.factory.create_bridge(*points)[0].start_bridge()
-        except Exception as error:  # noqa: BLE001 - any refusal is permitted
-            case.witness(f"it is refused: {type(error).__name__}: {error}")
-            continue
-        crosses_to_jms(crossing)
-        seen = [each.get_qos()[ORDER_POLICY] for each in crossing.proxy_suppliers()]
-        expect.true(
-            "the policy of the bridge's proxy is FifoOrder or PriorityOrder",
-            set(seen) <= {FIFO_ORDER, PRIORITY_ORDER},
-            repr(seen),
-        )
-
-
-@asserts("iw-2.5.6-3", plain=True)
-def test_any_order_is_not_supported(case: Case) -> None:
-    """On a channel with AnyOrder the proxy of the bridge has another policy, unless the bridge is refused."""
-    _asked_for(case, ANY_ORDER)
-
-
-@asserts("iw-2.5.6-4", plain=True)
-def test_deadline_order_is_not_supported(case: Case) -> None:
-    """On a channel with DeadlineOrder the proxy of the bridge has another policy, unless the bridge is refused."""
-    _asked_for(case, DEADLINE_ORDER)
 
 
 @asserts("iw-2.5.6-7", plain=True)

@@ -17,7 +17,6 @@ from tck.suite.support.interworking.crossing import (
     STRUCTURED,
     names_of,
     numbered,
-    texts_of,
 )
 from tck.suite.support.interworking.modes import AUTO, DUPS_OK, Moded
 from tck.suite.support.interworking.recorded import Call, Loss
@@ -107,65 +106,6 @@ def test_each_push_is_acknowledged(case: Case) -> None:
         expect.equal("numbers that were acknowledged before their push", early, [])
 
 
-def _lose_every_fifth(on: Reliable, *, to_jms: bool) -> None:
-    """From now on lose every fifth push and every fifth acknowledgment on the connection of the bridge, in turn in each way."""
-    seen: dict[bool, int] = {True: 0, False: 0}
-
-    def chosen(call: Call) -> Loss | None:
-        push = call.operation in PUSHES and call.by_channel is to_jms
-        acknowledgment = call.operation == "acknowledge" and call.by_channel is not to_jms
-        if not push and not acknowledgment:
-            return None
-        seen[push] += 1
-        ways = (Loss.OF_CALL, Loss.OF_ANSWER, Loss.UNNOTICED) if acknowledgment else (Loss.OF_CALL, Loss.OF_ANSWER)
-        return ways[seen[push] // 5 % len(ways)] if seen[push] % 5 == 0 else None
-
-    on.channels.losing(chosen)
-
-
-def _lossy_there(case: Case) -> list[object]:
-    """Return what comes at the destination while calls are lost."""
-    on = _there(case)
-    _lose_every_fifth(on, to_jms=True)
-    on.publish(*range(MANY))
-    on.settled(lambda: len(_pushed(on)))
-    on.link.send("marker")
-    came: list[object] = []
-    while (name := names_of(on.received(1))[0]) is not None:
-        came.append(name)
-    return came
-
-
-def _lossy_back(case: Case) -> list[object]:
-    """Return what comes at the channel while calls are lost."""
-    on = _back(case)
-    out = on.pulls_from(qos=terms(**{ack.DELIVERY_RELIABILITY: ack.NONE}))
-    _lose_every_fifth(on, to_jms=False)
-    for each in range(MANY):
-        on.sender.send(str(each))
-    came: list[object] = []
-    while found := on.pull(out, max(10 * INTERVAL, case.timing.deadline)):
-        came += texts_of(found.events)
-    return came
-
-
-@asserts("iw-2.6.1-1", "iw-2.6.1-2", "iw-2.6.1-3", "iw-4.2.4-4", plain=True)
-def test_losses_are_repaired(case: Case) -> None:
-    """While every fifth push or acknowledgment is lost, each item comes, once, and in order, in both directions."""
-    wanted: list[object] = [str(each) for each in range(MANY)]
-    with expect.all_of():
-        for came in (_lossy_there(case), _lossy_back(case)):
-            with expect.for_row("iw-2.6.1-1"):
-                expect.equal("items that did not come", [each for each in wanted if each not in came], [])
-            with expect.for_row("iw-2.6.1-2"):
-                expect.equal("items that came twice", [each for each in wanted if came.count(each) > 1], [])
-            with expect.for_row("iw-2.6.1-3"):
-                there = list(dict.fromkeys(came))
-                expect.equal("their order", there, [each for each in wanted if each in there])
-            with expect.for_row("iw-4.2.4-4"):
-                expect.equal("what came", sorted(came, key=str), sorted(wanted, key=str))
-
-
 @asserts("iw-2.6.1-5", plain=True)
 def test_bridge_and_channel_have_the_interfaces(case: Case) -> None:
     """With Acknowledgment a bridge that supplies a channel can be acknowledged to, and is, in each style and group."""
@@ -251,20 +191,6 @@ def _noted(call: Call, sent: list[int], count: int) -> Loss | None:
     if call.operation == "acknowledge" and not call.by_channel:
         sent.append(count)
     return None
-
-
-@asserts("iw-4.2.5.2-2", "iw-4.2.7.1-5", variant="bridge", plain=True)
-def test_a_bridge_ignores_a_repetition(case: Case) -> None:
-    """What the channel pushes to a bridge again, since an acknowledgment was lost, is sent once."""
-    on = _there(case)
-    lost: list[Call] = []
-    on.channels.losing(lambda call: _once(call, lost))
-    on.publish(0)
-    on.until("an acknowledgment was lost", lambda: lost)
-    number = lost[0].arguments[0][0]  # type: ignore[index]
-    on.until("its number was pushed again", lambda: len(_with(on, number)) > 1 and _with(on, number)[1].ended_ns)
-    on.link.send("marker")
-    expect.equal("what came at the destination", names_of(on.received(2)), ["0", None])
 
 
 @asserts("iw-2.6.2-17", "iw-2.6.2-18", plain=True)

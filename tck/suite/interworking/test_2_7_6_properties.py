@@ -132,18 +132,6 @@ def test_by_default_no_transaction_is_begun(case: Case) -> None:
         expect.equal("transactions that the channel began", len(bare.steps(Did.BEGIN)), 0)
 
 
-@asserts("iw-2.7.6.1-1", plain=True)
-def test_the_property_is_a_boolean(case: Case) -> None:
-    """True and False are taken by set_qos and told by get_qos, and switch transactions on and off."""
-    for value in (True, False):
-        bare = Bare(case, {})
-        proxy = of_client(bare.routing, Probe(bare.routing), EVENTS, PUSH, {ENABLE_TRANSACTION: value})
-        expect.equal("EnableTransaction", proxy.get_qos().get(ENABLE_TRANSACTION), value)
-        begun = len(bare.steps(Did.BEGIN))
-        bare.carry(EVENTS, PUSH, 1, {ENABLE_TRANSACTION: value})
-        expect.equal("whether transactions are begun", len(bare.steps(Did.BEGIN)) > begun, value)
-
-
 def _taking(bare: Bare, qos: Properties) -> Any:
     proxy = bare.routing.supplier()
     accepted(proxy, qos)
@@ -196,21 +184,6 @@ def _enabled(targets: Iterable[Any]) -> list[object]:
     return [each.get_qos().get(ENABLE_TRANSACTION) for each in targets]
 
 
-@asserts("iw-2.7.6.1-8", plain=True)
-def test_an_admin_enables_its_proxies(case: Case) -> None:
-    """Set on an admin, the property shows and works on each of its proxies, those of before too."""
-    bare = Bare(case)
-    for admin, consumers in (
-        (bare.routing.channel.new_for_consumers()[0], True),
-        (bare.routing.channel.new_for_suppliers()[0], False),
-    ):
-        proxies = _all_proxies(admin, consumers=consumers)
-        accepted(admin, ON)
-        proxies += _all_proxies(admin, consumers=consumers)
-        expect.equal("EnableTransaction of the proxies", _enabled(proxies), [True] * len(proxies))
-        case.witness("an admin's proxies are enabled")
-
-
 @asserts("iw-2.7.6.1-9", plain=True)
 def test_a_channel_enables_its_admins_and_their_proxies(case: Case) -> None:
     """Set on the channel, the property shows on all admins and proxies, made before or after."""
@@ -259,18 +232,6 @@ def test_the_reliability_of_a_bridge_that_was_enabled_is_recorded(case: Case) ->
     expect.record(f"ConnectionReliability is {found} afterwards")
 
 
-@asserts("iw-2.7.6.1-14", plain=True)
-def test_a_transaction_carries_a_number_of_events(case: Case) -> None:
-    """With TransactionEvents 3 seven events go in transactions of three; the last one goes with others, or alone."""
-    bare = Bare(case, {TRANSACTION_EVENTS: 3})
-    probe = bare.carry(EVENTS, PUSH, 6, ON)
-    for each in (6, 7, 8):
-        bare.push(bare.supplier, event("d", "t", str(each)))
-    bare.routing.until(lambda: len(probe.names) >= 9, "the channel carries 9 events")
-    expect.equal("the sizes of the first transactions", sizes(probe)[:2], [3, 3])
-    expect.equal("events", probe.names, [str(each) for each in range(9)])
-
-
 @asserts("iw-2.7.6.1-15", plain=True)
 def test_the_number_of_events_is_for_single_events(case: Case) -> None:
     """TransactionEvents groups what is pushed and pulled one by one, and leaves batches as they are."""
@@ -306,35 +267,6 @@ def test_the_timeout_is_in_seconds(case: Case) -> None:
         expect.equal("transactions that were rolled back", len(bare.steps(Did.ROLLED_BACK)), 0)
 
 
-@asserts("iw-2.7.6.1-19", plain=True)
-def test_a_timeout_of_zero_is_no_limit(case: Case) -> None:
-    """With a timeout of 0 a transaction that takes some time is committed at the first attempt."""
-    bare = Bare(case, {TRANSACTION_TIMEOUT: 0})
-    bare.carry(EVENTS, PUSH, 1, ON, delay=3 * SHORT)
-    expect.equal("transactions that were rolled back", len(bare.steps(Did.ROLLED_BACK)), 0)
-
-
-@asserts("iw-2.7.6.1-20", "iw-2.7.6.1-21", plain=True)
-def test_the_timeout_is_passed_to_the_transaction_service(case: Case) -> None:
-    """Whoever is a client of transactions sets the timeout of each before its begin; one that is changed holds for the next."""
-    for kind, style in product(KINDS, STYLES):
-        bare = Bare(case, {TRANSACTION_TIMEOUT: 7})
-        bare.carry(kind, style, 2, ON)
-        expect.equal("timeouts at the begin", _timeouts(bare), {7})
-
-
-def _timeouts(bare: Bare) -> set[int]:
-    """Return the timeouts that held when the channel began transactions, by what it had set in the same thread."""
-    held: dict[int, int] = {}
-    found = set()
-    for each in bare.steps(Did.SET_TIMEOUT, Did.BEGIN):
-        if each.did == Did.SET_TIMEOUT:
-            held[each.thread] = each.value
-        else:
-            found.add(held.get(each.thread, 0))
-    return found
-
-
 @asserts("iw-2.7.6.1-22", plain=True)
 def test_proxies_that_are_called_heed_no_number_and_no_timeout(case: Case) -> None:
     """With all three set, suppliers push and consumers pull as before, also in a transaction that lasts longer."""
@@ -361,18 +293,3 @@ def test_set_qos_and_set_admin_are_enough(case: Case) -> None:
     expect.equal("EnableTransaction", _enabled([channel]), [True])
     admin = routing.channel.get_admin()
     expect.equal("properties of administration", {each: admin.get(each) for each in wanted}, wanted)
-
-
-@asserts("iw-2.7.6.1-24", plain=True)
-def test_each_kind_of_proxy_has_its_properties(case: Case) -> None:
-    """All kinds take EnableTransaction; with both numbers set each kind of client heeds its own."""
-    channel: Any = Bare(case).routing.channel
-    proxies = _all_proxies(channel.default_consumer_admin, consumers=True)
-    proxies += _all_proxies(channel.default_supplier_admin, consumers=False)
-    for each in proxies:
-        accepted(each, ON)
-    expect.equal("EnableTransaction", _enabled(proxies), [True] * len(proxies))
-    both = {TRANSACTION_EVENTS: 3, TRANSACTION_EVENT_SEQUENCES: 2}
-    for (kind, size), style in product(((EVENTS, 3), (BATCHES, 2)), STYLES):
-        found = sizes(Bare(case, both).carry(kind, style, 6, {**ON, MAXIMUM_BATCH_SIZE: 1}))
-        expect.equal("events in transactions", found, [size] * (6 // size))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from tck.api import DeliveryMode, Hook
@@ -15,9 +14,6 @@ from tck.suite.support.harness.outcome import Unsupported
 from tck.suite.support.interworking.coordinator import Did, Point
 from tck.suite.support.interworking.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, numbered
 from tck.suite.support.interworking.transacting import BRIDGE, CHANNEL, ON, Route, Routing, accepted, names, seen
-
-RUNS, FEW = 24, 5
-"""How many items cross with random failures: on a virtual clock, and where each new attempt takes seconds."""
 
 
 def there(case: Case, type_: Any = STRUCTURED) -> tuple[Routing, Any]:
@@ -216,32 +212,6 @@ def test_sending_is_tried_again_without_a_new_event(case: Case) -> None:
     expect.equal("how routes ended", [each.committed for each in routing.routes()], [False, False, False, True])
 
 
-@asserts("iw-2.7.3.2-4", "iw-2.7.5.2-3", "iw-2.7.5.2-2", plain=True)
-def test_a_rollback_puts_messages_back(case: Case) -> None:
-    """A route from JMS that is rolled back gives the channel nothing; its message is received again and comes once."""
-    routing, consumer = back(case)
-    routing.fail(2)
-    routing.sender.send("0")
-    routing.come(consumer, ["0"])
-    routing.sender.send("last")
-    routing.come(consumer, ["last"])
-    routing.ended_well(2)
-    carried = [(each.committed, len(each.events)) for each in routing.routes()]
-    expect.equal("how routes ended", carried, [(False, 1), (False, 1), (True, 1), (True, 1)])
-
-
-@asserts("iw-2.7.4-6", plain=True)
-def test_the_send_is_part_of_the_transaction(case: Case) -> None:
-    """The message of a route that is rolled back vanishes: of three attempts one message comes."""
-    routing, supplier = there(case)
-    routing.fail(2)
-    supplier.push_structured_event(numbered(1)[0])
-    routing.ended_well()
-    routing.received(1)
-    routing.nothing_there()
-    expect.equal("how routes ended", [each.committed for each in routing.routes()], [False, False, True])
-
-
 @asserts("iw-2.7.3.1-3", plain=True)
 def test_events_leave_the_queue_at_the_commit(case: Case) -> None:
     """A queue with room for one event is full while the event's route has not committed, and has room afterwards."""
@@ -261,21 +231,6 @@ def test_events_leave_the_queue_at_the_commit(case: Case) -> None:
     routing.arrive(["0"])
     routing.calls("a push", lambda: supplier.push_structured_event(event("d", "t", "next")))
     routing.arrive(["next"])
-
-
-@asserts("iw-2.7.3-4", plain=True)
-def test_a_crash_between_prepare_and_commit_is_recovered(case: Case) -> None:
-    """The queue prepares; a channel that crashes then learns of the commit, and neither sends again nor loses."""
-    routing, supplier = there(case)
-    routing.crash_at(Point.DECIDED, lambda: supplier.push_structured_event(numbered(1)[0]))
-    supplier.push_structured_event(event("d", "t", "next"))
-    routing.arrive(["0", "next"])
-    routing, consumer = back(case)
-    routing.crash_at(Point.DECIDED, lambda: routing.sender.send("0"))
-    routing.come(consumer, ["0"])
-    route = routing.committed()[0]
-    done = {each.did for each in route.did(Did.PREPARE, Did.COMMIT, party=CHANNEL)}
-    expect.equal("what the queue was told", done, {Did.PREPARE, Did.COMMIT})
 
 
 @asserts("iw-2.7.1-8", "iw-2.7.3.2-3", plain=True)
@@ -309,45 +264,6 @@ def test_messages_of_a_route_are_durable(case: Case) -> None:
     else:
         modes = [each.jms_delivery_mode for each in routing.arrive(["0", "1", "2"])]
     expect.equal("their delivery modes", modes, [DeliveryMode.PERSISTENT] * 3)
-
-
-@asserts("iw-2.7.1-9", plain=True)
-def test_delivery_is_exactly_once(case: Case) -> None:
-    """Suppliers, routes and receivers roll back, and the channel crashes, at random: each item is processed once."""
-    rng = random.Random(case.name("seed").rpartition(".")[2])  # noqa: S311 - which failures is no secret
-    routing = Routing(case)
-    receiver = routing.link = case.link("transacted", destination=routing.place)  # the only one, as it may be a queue
-    routing.routed(routing.to_jms())
-    supplier = routing.lasting_supplier()
-    accepted(supplier, ON)
-    processed: list[object] = []
-    runs = RUNS if case.provider.clock.virtual else FEW
-    for item in range(runs):
-        _supplied(routing, supplier, str(item), rng)
-        routing.ended_well(item + 1)
-        message = receiver.take()
-        if rng.random() < 0.3:
-            message = receiver.returned(1)[0]
-        processed.append(message.get_string_property("$event_name"))
-        receiver.client.commit()
-    expect.equal("what was processed", processed, [str(each) for each in range(runs)])
-
-
-def _supplied(routing: Routing, supplier: Any, name: str, rng: random.Random) -> None:
-    """Push an event in a transaction, at times after one that is rolled back, and with a failure of its route."""
-    failure = rng.choice(("none", "rollback", "crash"))
-    if failure == "rollback":
-        routing.fail()
-    if rng.random() < 0.3:
-        routing.current.begin()
-        supplier.push_structured_event(event("d", "t", f"{name} is undone"))
-        routing.current.rollback()
-    routing.current.begin()
-    supplier.push_structured_event(event("d", "t", name))
-    if failure == "crash":
-        routing.crash_at(rng.choice((Point.ASKED, Point.DECIDED, Point.ENDED)), routing.current.commit)
-    else:
-        routing.current.commit()
 
 
 @asserts("iw-2.7.2-1", plain=True)

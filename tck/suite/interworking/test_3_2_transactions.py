@@ -10,9 +10,6 @@ from tck.interworking.bridge import Bridge
 from tck.interworking.qos import MAXIMUM_BATCH_SIZE, PropertiesRefused
 from tck.interworking.transactions import (
     ENABLE_TRANSACTION,
-    TRANSACTION_EVENT_SEQUENCES,
-    TRANSACTION_EVENTS,
-    TRANSACTION_TIMEOUT,
     InvalidTransaction,
     TransactionActive,
     TransactionAlreadyActive,
@@ -126,41 +123,6 @@ def test_enabling_sets_the_property(case: Case) -> None:
         expect.equal("EnableTransaction of the proxy", shown(routing, ENABLE_TRANSACTION), {True})
 
 
-@asserts("iw-2.7.6.2-4", plain=True)
-def test_the_arguments_are_number_and_life(case: Case) -> None:
-    """With (3, 5) a transaction carries three events and lives five seconds."""
-    routing, bridge, supplier = managed(case)
-    enabled(routing, bridge, 3, 5)
-    with routing.gathered():
-        for each in numbered(3):
-            supplier.push_structured_event(each)
-    routing.ended_well()
-    routing.arrive(["0", "1", "2"])
-    expect.equal("events of transactions", [len(each.events) for each in routing.committed()], [3])
-    set_to = {each.value for each in routing.service.log(Did.SET_TIMEOUT) if each.party == CHANNEL}
-    expect.equal("their timeouts", set_to, {5})
-
-
-@asserts("iw-3.2.1.1-4", "iw-3.2.1.1-7", plain=True)
-def test_the_arguments_become_properties(case: Case) -> None:
-    """For single events get_admin tells TransactionEvents and TransactionTimeout as they were given."""
-    routing, bridge, _ = managed(case)
-    enabled(routing, bridge, 3, 7)
-    admin = routing.channel.get_admin()
-    with expect.for_row("iw-3.2.1.1-4"):
-        expect.equal("TransactionEvents", admin.get(TRANSACTION_EVENTS), 3)
-    with expect.for_row("iw-3.2.1.1-7"):
-        expect.equal("TransactionTimeout", admin.get(TRANSACTION_TIMEOUT), 7)
-
-
-@asserts("iw-3.2.1.1-5", plain=True)
-def test_for_batches_the_number_counts_batches(case: Case) -> None:
-    """For sequences get_admin tells the number as TransactionEventSequences."""
-    routing, bridge, _ = managed(case, SEQUENCE)
-    enabled(routing, bridge, 2)
-    expect.equal("TransactionEventSequences", routing.channel.get_admin().get(TRANSACTION_EVENT_SEQUENCES), 2)
-
-
 @asserts("iw-3.2.1.1-6", plain=True)
 def test_batches_times_their_size_are_the_events(case: Case) -> None:
     """With batches of three and the argument 2 one transaction moves six events."""
@@ -229,19 +191,6 @@ def _disabled(case: Case, then: Callable[[Routing, Any], None]) -> None:
     expect.equal("transactions of the first event", [each.committed for each in routing.committed()], [True])
     routing.calls("disable_transaction", bridge.disable_transaction)
     then(routing, supplier)
-
-
-@asserts("iw-2.7.6.2-5", "iw-3.2.1.2-1", plain=True)
-def test_disabling_ends_transactions(case: Case) -> None:
-    """After disable_transaction events cross, and nothing is begun, enlisted or committed."""
-
-    def look(routing: Routing, supplier: Any) -> None:
-        before = len(routing.service.log())
-        for name in ("1", "2"):
-            crosses(routing, supplier, name)
-        expect.equal("steps of transactions afterwards", len(routing.service.log()) - before, 0)
-
-    _disabled(case, look)
 
 
 @asserts("iw-3.2.1.2-5", plain=True)

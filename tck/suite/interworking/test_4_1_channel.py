@@ -13,13 +13,10 @@ from tck.interworking import (
     TIMEOUT,
     Any_,
     Kind,
-    StructuredEvent,
     event,
-    sequence_of,
 )
-from tck.interworking.anys import TypeCode
 from tck.interworking.channel import ClientType
-from tck.interworking.filters import EXTENDED_TCL, ConstraintExp, MappingConstraintPair
+from tck.interworking.filters import EXTENDED_TCL, ConstraintExp
 from tck.interworking.qos import (
     CONNECTION_RELIABILITY,
     DISCARD_POLICY,
@@ -27,7 +24,6 @@ from tck.interworking.qos import (
     MAXIMUM_BATCH_SIZE,
     ORDER_POLICY,
     PACING_INTERVAL,
-    PRIORITY_ORDER,
     START_TIME,
     PropertiesRefused,
     QoSErrorCode,
@@ -60,17 +56,6 @@ KINDS = (ClientType.STRUCTURED_EVENT, ClientType.SEQUENCE_EVENT)
 """The kinds of clients that the mapping knows."""
 NO_ORDER = 99
 """No OrderPolicy."""
-
-
-def _alarm(severity: int) -> StructuredEvent:
-    """Return an event with a severity, which is its name too."""
-    names = Any_(sequence_of(TypeCode(Kind.STRING)), ("red", "alarm"))
-    data = {"sev": Any_.of(Kind.LONG, severity), "kind": Any_.of(Kind.STRING, "an alarm"), "names": names}
-    return event("Telecom", "Alarm", str(severity), data=data, body=Any_.of(Kind.STRING, str(severity)))
-
-
-def _named(events: list[StructuredEvent]) -> list[str]:
-    return [each.header.fixed_header.event_name for each in events]
 
 
 @asserts("iw-2.4.1-27", plain=True)
@@ -121,48 +106,6 @@ def _filter(crossing: Crossing, text: str) -> Any:
     made = crossing.calls("create_filter", lambda: crossing.channel.default_filter_factory.create_filter(EXTENDED_TCL))
     crossing.calls(f"add_constraints of {text}", lambda: made.add_constraints([ConstraintExp((), text)]))
     return made
-
-
-@asserts("iw-4.1-5", plain=True)
-def test_filters_take_the_default_grammar(case: Case) -> None:
-    """Constraints with comparisons, arithmetic, exist, in and ~ match as the language says; a proxy with one passes those that match."""
-    crossing = _carried(case)
-    wanted = {
-        "$type_name == 'Alarm'": ["1", "5"],
-        "$sev > 3": ["5"],
-        "$sev + 1 == 2": ["1"],
-        "exist $sev and not exist $other": ["1", "5"],
-        "'red' in $names": ["1", "5"],
-        "'arm' ~ $kind and $sev < 3": ["1"],
-    }
-    for text, names in wanted.items():
-        made = _filter(crossing, text)
-        found = [str(each) for each in (1, 5) if made.match_structured(_alarm(each))]
-        expect.equal(f"what satisfies {text}", found, names)
-    consumer, supplier = crossing.consumer(), crossing.supplier()
-    consumer.add_filter(_filter(crossing, "$sev > 3"))
-    for each in (1, 5, 2, 7):
-        supplier.push_structured_event(_alarm(each))
-    expect.equal("the events at a consumer with a filter", _named(crossing.pulled(consumer, 2)), ["5", "7"])
-
-
-@asserts("iw-4.1-6", plain=True)
-def test_a_mapping_filter_changes_the_order(case: Case) -> None:
-    """A mapping filter on the priority lets events that match come out before those that do not."""
-    crossing = _carried(case)
-    factory = crossing.channel.default_filter_factory
-    zero, nine = Any_.of(Kind.SHORT, 0), Any_.of(Kind.SHORT, 9)
-    made = crossing.calls("create_mapping_filter", lambda: factory.create_mapping_filter(EXTENDED_TCL, zero))
-    pair = MappingConstraintPair(ConstraintExp((), "$sev > 3"), nine)
-    crossing.calls("add_mapping_constraints", lambda: made.add_mapping_constraints([pair]))
-    consumer, supplier = crossing.consumer(), crossing.supplier()
-    consumer.set_qos({ORDER_POLICY: PRIORITY_ORDER})
-    consumer.priority_filter = made
-    consumer.add_filter(_filter(crossing, "$type_name == 'Alarm'"))
-    for each in (1, 5):
-        supplier.push_structured_event(_alarm(each))
-    crossing.dispatched(supplier)
-    expect.equal("the events", _named(crossing.pulled(consumer, 2)), ["5", "1"])
 
 
 @asserts("iw-4.1-1", plain=True)

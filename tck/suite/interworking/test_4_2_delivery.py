@@ -57,25 +57,6 @@ def test_what_a_full_channel_does_not_store_is_not_acknowledged(case: Case) -> N
             expect.equal("acknowledged of what was there to be pulled", early[1], [])
 
 
-@asserts("iw-4.2.3.2-3", plain=True)
-def test_a_pull_removes_nothing(case: Case) -> None:
-    """What was pulled and not acknowledged can be pulled again, at the latest after a restart of the channel."""
-    on = Reliable(case)
-    on.channel.set_qos({EVENT_RELIABILITY: PERSISTENT})
-    proxies = [on.pulls_from(kind, terms(**{CONNECTION_RELIABILITY: PERSISTENT})) for kind in KINDS]
-    on.publish(0)
-    for proxy in proxies:
-        on.needed(proxy)
-    again = [on.pull(proxy, 3 * INTERVAL) for proxy in proxies]
-    if None in again:
-        hook, channel = on.hook(ack.Crashes), on.channels.plain(on.channel)
-        hook.crash(channel)
-        hook.restart(channel)
-        again = [on.pull(proxy, 3 * INTERVAL) for proxy in proxies]
-    seen = [None if each is None else (each.names, each.number) for each in again]
-    expect.equal("what could be pulled again", seen, [(["0"], 0)] * 2)
-
-
 @asserts("iw-4.2.4-1", "iw-4.2.6-2", plain=True)
 def test_all_four_combinations_deliver_and_remove(case: Case) -> None:
     """Single events and batches, pushed and pulled, are delivered, acknowledged, and do not come again."""
@@ -207,19 +188,6 @@ def test_a_failed_acknowledgment_of_a_push_does_no_harm(case: Case) -> None:
     before = len(source.numbers)
     source.push(with_number(numbered(1)[0], 0))
     on.until("the repetition was acknowledged", lambda: before > 1 or len(source.numbers) > before)
-
-
-@asserts("iw-4.2.7.1-8", plain=True)
-def test_the_count_of_retries_begins_anew_after_a_success(case: Case) -> None:
-    """Three failures, a success and three failures again are no end with Retries 3; nor are three on a new connection."""
-    on = Reliable(case)
-    probe = on.pushed_to(*[FAILURE] * 3, ACKNOWLEDGE, *[FAILURE] * 3)
-    for each in (0, 1):
-        on.publish(each)
-        on.until(f"event {each} came a fourth time", lambda: probe.names.count(str(each)) >= 4)
-    again = on.pushed_to(*[FAILURE] * 3)
-    on.publish(2)
-    on.until("event 2 came a fourth time on a new connection", lambda: again.names.count("2") >= 4)
 
 
 # -- pull ----------------------------------------------------------------------------------------------------------

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tck.interworking import EVENT_RELIABILITY, PERSISTENT, Any_, Kind, StructuredEvent
+from tck.interworking import Any_, Kind, StructuredEvent
 from tck.interworking import acknowledgment as ack
-from tck.interworking.qos import CONNECTION_RELIABILITY, QoSErrorCode, UnsupportedQoS
+from tck.interworking.qos import QoSErrorCode, UnsupportedQoS
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.interworking.acknowledging import (
-    FAILURE,
     INTERVAL,
     KINDS,
     SEQUENCE,
@@ -22,7 +21,6 @@ from tck.suite.support.interworking.acknowledging import (
     Reliable,
     number_in,
     offering,
-    spaced,
     terms,
     with_number,
 )
@@ -200,21 +198,6 @@ def test_numbers_count_up_from_zero(case: Case) -> None:
                 expect.equal("the numbers from the first on", numbers, list(range(first, first + len(numbers))))
 
 
-@asserts("iw-4.2.5-3", plain=True)
-def test_only_the_first_event_of_a_batch_has_a_number(case: Case) -> None:
-    """Of a batch the event at index 0 has the item, the others have none, pushed or pulled."""
-    on = Reliable(case)
-    probe, proxy = on.pushed_to(kind=SEQUENCE), on.pulls_from(SEQUENCE)
-    on.publish(*range(6))
-    on.until("six events came", lambda: len(probe.names) >= 6)
-    batches = [each.events for each in (*probe.pushes, on.needed(proxy))]
-    if not any(len(each) > 1 for each in batches):
-        raise Undecided("the channel makes no batches of more than one event")
-    for each in batches:
-        has = [number_in(event) is not None for event in each]
-        expect.equal("which events of a batch have a number", has, [True] + [False] * (len(each) - 1))
-
-
 @asserts("iw-4.2.5-4", "iw-4.2.5.1-4", plain=True)
 def test_a_number_of_an_earlier_hop_is_replaced(case: Case) -> None:
     """An event that comes with number 3 leaves with one number: that of the connection it leaves by."""
@@ -277,66 +260,6 @@ def test_each_connection_has_its_own_numbers(case: Case) -> None:
             expect.equal("the number on the new connection", first.numbers[-1], 0)
 
 
-@asserts("iw-4.2.5.1-1", plain=True)
-def test_suspension_does_not_end_the_series(case: Case) -> None:
-    """After suspension and resumption the numbers go on."""
-    on = Reliable(case)
-    probe = on.pushed_to()
-    on.publish(0, 1)
-    on.until("two events came", lambda: len(probe.names) >= 2)
-    probe.proxy.suspend_connection()
-    on.publish(2)
-    probe.proxy.resume_connection()
-    on.publish(3)
-    on.until("four events came", lambda: len(probe.names) >= 4)
-    expect.equal("the numbers", probe.numbers, [0, 1, 2, 3])
-
-
-@asserts("iw-4.2.5.1-3", plain=True)
-def test_a_crash_does_not_end_the_series(case: Case) -> None:
-    """After a crash and a restart the numbers of a persistent connection go on."""
-    on = Reliable(case)
-    hook, channel = on.hook(ack.Crashes), on.channels.plain(on.channel)
-    on.channel.set_qos({EVENT_RELIABILITY: PERSISTENT})
-    probe = on.pushed_to(qos=terms(**{CONNECTION_RELIABILITY: PERSISTENT}))
-    on.publish(*range(5))
-    on.until("five events came", lambda: len(probe.names) >= 5)
-    hook.crash(channel)
-    hook.restart(channel)
-    on.feed = on.supplier()
-    on.publish(5)
-    on.until("the sixth came", lambda: "5" in probe.names)
-    expect.equal("its number", [each.number for each in probe.pushes if each.names == ["5"]][:1], [5])
-
-
-@asserts("iw-4.2.5.2-1", plain=True)
-def test_what_is_pushed_again_keeps_its_number(case: Case) -> None:
-    """An event whose push failed, or was not acknowledged, comes again with the same number."""
-    on = Reliable(case)
-    for answer in (FAILURE, SILENCE):
-        probe = on.pushed_to(answer)
-        on.publish(0)
-        on.until("the event came again", lambda: len(probe.pushes) >= 2)
-        expect.equal("its names and numbers", (probe.names[:2], probe.numbers[:2]), (["0", "0"], [0, 0]))
-
-
-@asserts("iw-4.2.5.2-2", "iw-4.2.7.1-5", "iw-4.2.7.1-6", plain=True)
-def test_a_repetition_is_acknowledged_and_not_carried(case: Case) -> None:
-    """Of an event that a supplier pushes twice there is one copy at the consumers, and there are two acknowledgments."""
-    with expect.all_of():
-        on = Reliable(case)
-        out, source = on.consumer(), on.pushing()
-        for number in (0, 1, 2, 3, 3, 4):
-            source.push(with_number(numbered(number + 1)[number], number))
-        on.until("the last was acknowledged", lambda: 4 in source.numbers)
-        came = [_name(each) for each in on.pulled(out, 5)]
-        for row in ("iw-4.2.5.2-2", "iw-4.2.7.1-5"):
-            with expect.for_row(row):
-                expect.equal("the events at the consumer", came, ["0", "1", "2", "3", "4"])
-        with expect.for_row("iw-4.2.7.1-6"):
-            on.until("the repetition was acknowledged", lambda: source.numbers.count(3) > 1)
-
-
 @asserts("iw-4.2.5.2-3", "iw-4.2.3.1-3", plain=True)
 def test_the_return_of_push_removes_nothing(case: Case) -> None:
     """What was pushed and not acknowledged comes again, and once acknowledged not again."""
@@ -379,22 +302,6 @@ def test_one_acknowledgment_may_name_several_pulled_events(case: Case) -> None:
     on.intervals()
     again = on.pull(proxy, INTERVAL)
     expect.true("none of them comes again", again is None or again.number not in seen, repr(again))
-
-
-@asserts("iw-4.2.5.2-5", "iw-4.2.7.2-6", plain=True)
-def test_a_failed_acknowledgment_of_a_pull_is_repeated(case: Case) -> None:
-    """A supplier on which acknowledge fails twice gets the same numbers a third time, with RetryInterval between."""
-    with expect.all_of():
-        on = Reliable(case)
-        source = PullSource(case, *offering(1))
-        source.acknowledge_answers = [FAILURE, FAILURE]
-        on.pulled_by_channel(source)
-        on.until("acknowledge was called three times", lambda: len(source.acknowledged) > 2)
-        with expect.for_row("iw-4.2.5.2-5"):
-            expect.equal("the numbers", source.numbers[:3], [(0,)] * 3)
-        with expect.for_row("iw-4.2.7.2-6"):
-            expect.equal("the numbers", source.numbers[:3], [(0,)] * 3)
-            spaced([at for at, _ in source.acknowledged[:3]])
 
 
 @asserts("iw-4.2.5.2-6", "iw-4.2.6-1", "iw-4.2.7.2-4", plain=True)
