@@ -34,6 +34,7 @@ ROOMS = {
     "bridging": "Bridges: messages and events carried into one another",
     "journeys": "Journeys",
     "corpus": "Programs of the corpus",
+    "plans": "Plans of load",
     "harness": "The harness",
 }
 """The rooms in the order of the page, with their headings."""
