@@ -15,19 +15,7 @@ from typing import Any, Final
 
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
-from tck.catalogue.model import (
-    APIS,
-    CORPUS,
-    DOMAINS,
-    INTERWORKING,
-    IW,
-    PLANS,
-    SCENARIOS,
-    Assertion,
-    Level,
-    Subject,
-    Testable,
-)
+from tck.catalogue.model import APIS, CORPUS, DOMAINS, INTERWORKING, IW, SCENARIOS, Assertion, Level, Subject, Testable
 from tck.catalogue.rules import ID
 from tck.catalogue.versions import NEWEST, OLDEST, SINCE, VERSIONS
 
@@ -181,28 +169,12 @@ def rows_of_claims(file: Path = DATA / "scenarios.toml") -> dict[str, Assertion]
     }
 
 
-def rows_of_composed() -> dict[str, Assertion]:
-    """Return the row that every program of the corpus leads with, and that of every plan: nothing is wrong for which no row is known."""
-    program = "In a program of the corpus, every outcome that differs from the specified one breaks a row of the catalogue that is named."
-    plan = "In a plan of load, every property that calls and deliveries violate breaks a row of the catalogue that is named."
-    compared = (
-        "Run the program, and compare each outcome with the stored one wherever the specification leaves no choice."
-    )
-    driven = (
-        "Drive the provider through the plan, record every operation, and judge the trace by the properties of traces."
-    )
-    rows = (
-        _composed(CORPUS, "No difference without a row", program, compared),
-        _composed(PLANS, "No violation without a row", plan, driven),
-    )
-    return {row.id: row for row in rows}
-
-
-def _composed(chapter: str, title: str, statement: str, how: str) -> Assertion:
+def row_of_corpus() -> Assertion:
+    """Return the row that every program of the corpus leads with: no outcome differs for which no row is known."""
     return Assertion(
-        id=f"{chapter}-1",
-        title=title,
-        statement=statement,
+        id=f"{CORPUS}-1",
+        title="No difference without a row",
+        statement="In a program of the corpus, every outcome that differs from the specified one breaks a row of the catalogue that is named.",
         level=Level.MUST,
         since=OLDEST,
         until="",
@@ -214,15 +186,28 @@ def _composed(chapter: str, title: str, statement: str, how: str) -> Assertion:
         features=(),
         testable=Testable.YES,
         hook="",
-        how=how,
+        how="Run the program, and compare each outcome with the stored one wherever the specification leaves no choice.",
         saboteur="",
         draft_difference="",
         source="",
-        chapter=chapter,
-        section=chapter,
+        chapter=CORPUS,
+        section=CORPUS,
         ordinal=1,
         file="",
         line=0,
+    )
+
+
+def row_of_plans() -> Assertion:
+    """Return the row that every plan of load leads with: no property is violated for which no row is known."""
+    return dataclasses.replace(
+        row_of_corpus(),
+        id="plans-1",
+        title="No violation without a row",
+        statement="In a plan of load, every property that calls and deliveries violate breaks a row of the catalogue that is named.",
+        how="Drive the provider through the plan, record every operation, and judge the trace by the properties of traces.",
+        chapter="plans",
+        section="plans",
     )
 
 

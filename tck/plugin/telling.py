@@ -20,12 +20,6 @@ from tck.plugin.collecting import parameter_of, shuffled
 TABLE: Final = "telling.csv"
 START_MS: Final = 30.0
 """What each case costs besides its own time."""
-PLAN: Final = (8, 4600.0)
-"""What a plan of load is taken to notice and to cost, as in the table. Of 30 faults without circumstances, drawn at random, the
-nine plans noticed 0.6 each on average, which makes 8 of the table's 400; on Artemis each took 4.6 s on average. That says
-nothing of races, which no drawn fault has. So one plan by the seed has the place of these figures, within the
-first 20 s of a process, and the others follow the tests that tell anything.
-"""
 
 
 def source_of(case: str, node: str) -> str:
@@ -43,7 +37,12 @@ def table() -> Mapping[str, tuple[int, float]]:
 
 
 def most_telling(items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
-    """Return cases in the order in which a run with a budget takes them; equals turn with the seed."""
+    """Return cases in the order in which a run with a budget takes them; equals turn with the seed.
+
+    One plan of load, by the seed, comes first: it takes 5.4 s on Artemis on average, and no drawn fault is a race, so that the table
+    cannot say what it is worth. Any later place may be out of reach: on a busy machine one process ran 103 cases in 60 s, though
+    the table promises 170 in 6 s. The other plans follow the tests that tell anything.
+    """
     left = shuffled(items, seed)
     known = table()
     per_second: dict[str, float] = {}
@@ -52,13 +51,13 @@ def most_telling(items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
     plans: list[pytest.Item] = []
     for item in left:  # one case of each test that tells anything, then the rest
         source = _source(item)
-        kills, ms = PLAN if source == PLANS else known.get(source, (0, 0.0))
+        kills, ms = known.get(source, (0, 0.0))
         is_first = kills > 0 and source not in per_second
         per_second[source] = kills / (ms + START_MS)
         (first if is_first else plans if source == PLANS else later).append(item)
     first.sort(key=lambda item: -per_second[_source(item)])
     asked = {row for item in first for row in _rows(item)}
-    return [*first, *plans, *_not_yet_asked(later, asked)]
+    return [*plans[:1], *first, *plans[1:], *_not_yet_asked(later, asked)]
 
 
 def _not_yet_asked(items: Sequence[pytest.Item], asked: set[str]) -> Iterator[pytest.Item]:

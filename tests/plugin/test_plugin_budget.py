@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tck.plugin import room
-from tck.plugin.telling import PLAN, START_MS, source_of, table
+from tck.plugin.telling import source_of, table
 
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
@@ -55,13 +55,12 @@ def test_the_table_names_tests_and_programs() -> None:
     assert all(kills > 0 and ms >= 0 for kills, ms in table().values())
 
 
-def test_one_plan_by_the_seed_is_among_the_first_cases_and_the_others_follow_them(run_suite: Run) -> None:
+def test_one_plan_by_the_seed_comes_first(run_suite: Run) -> None:
     body = "from tck.suite.support import plans\n@asserts('plans-1', variants=plans.variants())\ndef test_plan(case):\n    case.witness('seen')\n"
     orders = [run_suite(body + CASES, "--budget", "300", "--seed", str(seed)).order() for seed in (1, 2, 3)]
     plans = [[name for name in order if name.startswith("plans/")] for order in orders]
     assert all(order[: len(each)] == each and len(each) == 9 for order, each in zip(orders, plans, strict=True))
     assert len({each[0] for each in plans}) > 1
-    assert PLAN[0] / (PLAN[1] + START_MS) > sorted(kills / (ms + START_MS) for kills, ms in table().values())[20]
 
 
 @pytest.fixture
