@@ -167,7 +167,7 @@ def title_in(text: str, place: str) -> str:
 
 
 def chapter_number(chapter: str) -> str:
-    """Return `3` for `ch03`, nothing for what is no chapter of the specification; any other chapter name as it is."""
+    """Return `3` for `ch03`, nothing for a chapter beside the specification; any other chapter name as it is."""
     if chapter in BESIDE:
         return ""
     return chapter[2:].lstrip("0") if _CHAPTER.fullmatch(chapter) else chapter
