@@ -12,7 +12,7 @@ from tck.blame.causes import Cause, Kind
 from tck.blame.hooks import without_effect
 from tck.blame.means import Means, failing, tried
 from tck.blame.refusals import Inquiry
-from tck.catalogue import CORPUS, INTERWORKING, SCENARIOS, Catalogue
+from tck.catalogue import BESIDE, Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.suite.support.case import Case
 from tck.suite.support.harness.alone import NeedsAlone
@@ -72,10 +72,10 @@ class Trials:
     def failing_means(self, inquiry: Inquiry, ready: Ready, notes: list[str]) -> list[Cause]:
         """Return the means of a case that failed and that does not work by itself, if there is one.
 
-        Journeys, scenarios and programs of the corpus have as many means as rows: what fails in them is theirs to say.
+        Journeys, scenarios, programs of the corpus and plans have as many means as rows: what fails in them is theirs to say.
         """
         case = inquiry.case
-        if case.point.journey or case.rows[0].chapter in (CORPUS, INTERWORKING, SCENARIOS):
+        if case.point.journey or case.rows[0].chapter in BESIDE:
             return []
         calls = [(op, arguments) for op, _, _, arguments, _, _ in inquiry.recorder.begun()]
         try:

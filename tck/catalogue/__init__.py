@@ -16,11 +16,13 @@ from tck.catalogue.errors import CatalogueError
 from tck.catalogue.loader import load_catalogue
 from tck.catalogue.model import (
     APIS,
+    BESIDE,
     CORPUS,
     DOMAINS,
     HOOKS,
     INTERWORKING,
     IW,
+    PLANS,
     SCENARIOS,
     Assertion,
     Catalogue,
@@ -36,12 +38,14 @@ from tck.catalogue.versions import NEWEST, VERSIONS
 
 __all__ = [
     "APIS",
+    "BESIDE",
     "CORPUS",
     "DOMAINS",
     "HOOKS",
     "INTERWORKING",
     "IW",
     "NEWEST",
+    "PLANS",
     "SCENARIOS",
     "VERSIONS",
     "Assertion",

@@ -198,6 +198,19 @@ def row_of_corpus() -> Assertion:
     )
 
 
+def row_of_plans() -> Assertion:
+    """Return the row that every plan of load leads with: no property is violated for which no row is known."""
+    return dataclasses.replace(
+        row_of_corpus(),
+        id="plans-1",
+        title="No violation without a row",
+        statement="In a plan of load, every property that calls and deliveries violate breaks a row of the catalogue that is named.",
+        how="Drive the provider through the plan, record every operation, and judge the trace by the properties of traces.",
+        chapter="plans",
+        section="plans",
+    )
+
+
 def _row(scenario: Scenario, ordinal: int, claim: ScenarioClaim, file: Path) -> Assertion:
     needed = [HOOK_OF[each] for each in scenario.requires if each in HOOK_OF]
     return Assertion(

@@ -13,10 +13,20 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
-from tck.catalogue.companions import row_of_corpus, rows_of_claims, rows_on_interworking
+from tck.catalogue.companions import row_of_corpus, row_of_plans, rows_of_claims, rows_on_interworking
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
-from tck.catalogue.model import CORPUS, Assertion, Catalogue, Level, OfficialApiId, OfficialSpecId, Subject, Testable
+from tck.catalogue.model import (
+    CORPUS,
+    PLANS,
+    Assertion,
+    Catalogue,
+    Level,
+    OfficialApiId,
+    OfficialSpecId,
+    Subject,
+    Testable,
+)
 from tck.catalogue.rows import RowReader
 from tck.catalogue.rules import ID, RowRules, shape
 
@@ -106,7 +116,11 @@ def load_catalogue(directory: Path = DATA) -> Catalogue:
         ),
         official_javadoc=lambda: _javadoc_ids(directory / JAVADOC_IDS, javadoc),
         digest=f"sha256:{digest.hexdigest()}",
-        claims=lambda: {**rows_of_claims(directory / SCENARIOS_FILE), f"{CORPUS}-1": row_of_corpus()},
+        claims=lambda: {
+            **rows_of_claims(directory / SCENARIOS_FILE),
+            f"{CORPUS}-1": row_of_corpus(),
+            f"{PLANS}-1": row_of_plans(),
+        },
         interworking=lambda: rows_on_interworking(directory / INTERWORKING_FILE),
     )
 

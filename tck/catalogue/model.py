@@ -40,8 +40,17 @@ SCENARIOS = "scenarios"
 """The chapter of the rows that are claims of scenarios."""
 CORPUS = "corpus"
 """The chapter of the one row that all programs of the corpus lead with, `corpus-1`."""
+PLANS = "plans"
+"""The chapter of the one row that all plans of load lead with, `plans-1`."""
 INTERWORKING = "interworking"
 """The chapter of the rows on bridges to a notification channel; their ids and sections begin with `iw-`."""
+BESIDE = {
+    SCENARIOS: "Scenarios",
+    CORPUS: "Corpus of programs",
+    PLANS: "Plans of load",
+    INTERWORKING: "Bridges to a notification channel",
+}
+"""The chapters that are none of the specification, with their titles."""
 IW = "iw-"
 
 
@@ -304,9 +313,9 @@ class Catalogue(Mapping[str, Assertion]):
 
     def chapter(self, chapter: str) -> tuple[Assertion, ...]:
         """Return the rows of a chapter, named as in ``ch03``; ``scenarios`` holds the claims of all scenarios, ``interworking``
-        the rows on bridges, ``corpus`` the one row of the corpus.
+        the rows on bridges, ``corpus`` and ``plans`` the one row of each.
         """
-        if chapter in (SCENARIOS, CORPUS):
+        if chapter in (SCENARIOS, CORPUS, PLANS):
             return tuple(row for row in self.claims.values() if row.chapter == chapter)
         if chapter == INTERWORKING:
             return tuple(self.interworking.values())

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from tck.catalogue.errors import CatalogueError
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.loader import DATA, load_catalogue
-from tck.catalogue.model import CORPUS, INTERWORKING, IW, SCENARIOS
+from tck.catalogue.model import BESIDE, CORPUS, INTERWORKING, IW, PLANS
 from tck.catalogue.versions import NUMBERING, TEXTS
 
 SECTIONS = "sections.toml"
@@ -145,8 +145,7 @@ def _fault_of_texts(texts: object) -> Fault | None:
 
 def chapter_title(chapter: str) -> str:
     """Return the title of a chapter such as `ch03`, of the scenarios or of interworking; any other chapter name as it is."""
-    beside = {SCENARIOS: "Scenarios", CORPUS: "Corpus of programs", INTERWORKING: "Bridges to a notification channel"}
-    return beside.get(chapter) or load_section_titles().chapters.get(chapter, chapter)
+    return BESIDE.get(chapter) or load_section_titles().chapters.get(chapter, chapter)
 
 
 def section_title(section: str) -> str:
@@ -155,6 +154,8 @@ def section_title(section: str) -> str:
         return next((row.title for row in load_catalogue().section(section)), "")
     if section == CORPUS:
         return "Programs with stored outcomes"
+    if section == PLANS:
+        return "Plans that find races and amounts"
     if section.startswith(IW):
         return load_section_titles().interworking.get(section, "")
     return load_section_titles().sections.get(section, "")
@@ -166,8 +167,8 @@ def title_in(text: str, place: str) -> str:
 
 
 def chapter_number(chapter: str) -> str:
-    """Return `3` for `ch03`, nothing for scenarios, interworking and the corpus; any other chapter name as it is."""
-    if chapter in (SCENARIOS, INTERWORKING, CORPUS):
+    """Return `3` for `ch03`, nothing for a chapter beside the specification; any other chapter name as it is."""
+    if chapter in BESIDE:
         return ""
     return chapter[2:].lstrip("0") if _CHAPTER.fullmatch(chapter) else chapter
 

@@ -9,6 +9,7 @@ terms:
 - ``interworking``, ``iw-2.4``, ``iw-2.4.1-3``: all rows on bridges, those of a section of that document, or one
 - ``scenarios``, ``pj-chat``, ``pj-chat-3``: all scenarios, one, or one of its claims
 - ``corpus``, ``corpus/0137``: all programs with stored outcomes, or one
+- ``plans``, ``plans/async-close``: all plans of load, or one
 - ``level:must``, ``feature:xa``, ``hook:kill``: rows with that key
 - ``3.4.1-1/queue/*``: a glob on the name of a case, known by its ``/``, ``*``, ``?`` or ``[``; ``*`` crosses ``/``
 """
@@ -21,7 +22,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from tck.catalogue.errors import did_you_mean
-from tck.catalogue.model import CORPUS, HOOKS, INTERWORKING, IW, SCENARIOS, Assertion, Catalogue, Level
+from tck.catalogue.model import BESIDE, CORPUS, HOOKS, INTERWORKING, IW, PLANS, SCENARIOS, Assertion, Catalogue, Level
 from tck.catalogue.rules import ID
 
 FORMS = """\
@@ -31,6 +32,7 @@ FORMS = """\
   scenarios        all scenarios
   pj-chat          a scenario
   corpus           the programs with stored outcomes; corpus/0137: one
+  plans            the plans of load; plans/async-close: one
   interworking     the rows on bridges to a notification channel; iw-2.4, iw-2.4.1-3: some
   level:must       rows of a level: must, should, may, undefined
   feature:xa       rows that presume an optional feature
@@ -40,7 +42,7 @@ FORMS = """\
 
 _GLOB = re.compile(r"[/*?\[]")
 _SECTION = re.compile(r"\d+(?:\.\d+)*")
-_SCENARIO = re.compile(rf"pj-[a-z0-9-]+|{CORPUS}-1")
+_SCENARIO = re.compile(rf"pj-[a-z0-9-]+|({CORPUS}|{PLANS})-1")
 _BRIDGE = re.compile(r"iw-\d+(?:\.\d+)*(?:-\d+)?")
 _CHAPTER = re.compile(r"ch\d+", re.IGNORECASE)
 
@@ -153,7 +155,7 @@ def _rows(term: str, text: str, catalogue: Catalogue, among: Collection[Assertio
         return _found(catalogue.chapter(f"ch{int(term[2:]):02}"), term, text, catalogue.chapters)
     if _SECTION.fullmatch(term):
         return _found(catalogue.within(term), term, text, catalogue.sections)
-    if term in (CORPUS, SCENARIOS, INTERWORKING) or _SCENARIO.fullmatch(term) or _BRIDGE.fullmatch(term):
+    if term in BESIDE or _SCENARIO.fullmatch(term) or _BRIDGE.fullmatch(term):
         beside = _on_bridges if term == INTERWORKING or term.startswith(IW) else _claims
         return beside(term, text, catalogue)
     if ID.fullmatch(term):
@@ -190,7 +192,7 @@ def _claims(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
     if term in catalogue.claims:
         return frozenset({term})
     scenarios = tuple(dict.fromkeys(row.section for row in catalogue.chapter(SCENARIOS)))
-    rows = catalogue.chapter(term) if term in (CORPUS, SCENARIOS) else catalogue.section(term)
+    rows = catalogue.chapter(term) if term in BESIDE else catalogue.section(term)
     return _found(rows, term, text, scenarios)
 
 
@@ -222,8 +224,8 @@ def _leading(glob: str, text: str, catalogue: Catalogue) -> frozenset[str]:
     fixed = re.split(r"[*?\[]", glob, maxsplit=1)[0]
     whole = "/" in fixed or fixed == glob
     start = fixed.partition("/")[0]
-    if start == CORPUS:
-        return frozenset({f"{CORPUS}-1"})
+    if start in (CORPUS, PLANS):
+        return frozenset({f"{start}-1"})
     if start.startswith("pj-"):  # the names of these cases begin with the scenario and not with a row
         found = [row.id for row in catalogue.claims.values() if row.section == start or not whole]
         return frozenset(id_ for id_ in found if id_.startswith(start))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tck.catalogue import CORPUS, Assertion, Catalogue, Scenario, load_scenarios
+from tck.catalogue import CORPUS, PLANS, Assertion, Catalogue, Scenario, load_scenarios
 from tck.catalogue.citations import OwnSections
 from tck.catalogue.find import UnknownRowError, find_row
 from tck.catalogue.tier_differences import documentary_note, holds_since, in_force, load_replaced
@@ -40,7 +40,7 @@ def command(identifier: str, bundle: str | None, out: Path, tier: str, form: str
     """Show one row: claim, level, versions, tests, saboteur, and its results in a run.
 
     ID is a row such as 3.4.3-1, the name of one of its cases, such as 3.4.3-1/queue/classic/auto, a scenario such as
-    pj-chat, or a program of the corpus such as corpus/0137. With a tier it is told as a provider of that version is told: where its text states the row, and whether the
+    pj-chat, a program of the corpus such as corpus/0137, or a plan such as plans/async-close. With a tier it is told as a provider of that version is told: where its text states the row, and whether the
     row is in force there.
     """
     tier_version(tier)
@@ -55,6 +55,7 @@ def command(identifier: str, bundle: str | None, out: Path, tier: str, form: str
     if identifier.startswith(f"{CORPUS}/"):
         return explain_program(identifier, form)
     id_, _, case = identifier.partition("/")
+    id_ = f"{PLANS}-1" if id_ == PLANS else id_
     try:
         row = find_row(id_, known)
     except UnknownRowError as error:

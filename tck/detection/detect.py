@@ -259,7 +259,7 @@ class Detector:
     def _without(self, hunted: Iterable[str], nearly: Iterable[str]) -> list[str]:
         """Return the judged rows that are tested and have no saboteur, nor a restatement with one.
 
-        A row that journeys alone judge has a provider that is nearly right in its place. The row of the corpus is about the
+        A row that journeys alone judge has a provider that is nearly right in its place. The rows of corpus and plans are about the
         kit's own tables of owners, which no fault of a provider breaks.
 
         Args:
@@ -267,7 +267,7 @@ class Detector:
             nearly: The first row of each provider that is nearly right.
         """
         covered = {other for id_ in hunted for other in self.catalogue.group_of(id_)}
-        chapters = [case.point for case in self.cases if not case.point.corpus]
+        chapters = [case.point for case in self.cases if not (case.point.corpus or case.point.plan)]
         tested = {id_ for point in chapters if not point.journey for id_ in point.assertions}
         travelled = {id_ for point in chapters if point.journey for id_ in point.assertions} - tested
         left = (tested - covered) | (travelled - covered - set(nearly))

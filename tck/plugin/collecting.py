@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 import pytest
 
-from tck.catalogue import CORPUS, INTERWORKING, IW, SCENARIOS, Catalogue, Selection
+from tck.catalogue import BESIDE, IW, Catalogue, Selection
 from tck.plugin.points import Parameter, UnknownAssertionError
 from tck.profile import Claims
 from tck.suite.support.harness.point import Point
@@ -139,7 +139,7 @@ def allure_labels(item: pytest.Item, catalogue: Catalogue) -> None:
     for kind, value in (
         (
             "epic",
-            row.chapter if row.chapter in (CORPUS, INTERWORKING, SCENARIOS) else f"chapter {int(row.chapter[2:])}",
+            row.chapter if row.chapter in BESIDE else f"chapter {int(row.chapter[2:])}",
         ),
         ("feature", row.section),
         ("story", f"{row.id} {row.title}"),

@@ -152,6 +152,8 @@ class Tracked:
             known = profile.deviation_for(cause.row.id, self.point.name, cause.text)
             if known is None and self.point.corpus:
                 known = profile.known_deviation(cause.row.id)
+            if known is None and self.point.plan:  # declared as `tck workload run` names it
+                known = profile.deviation_for(cause.row.id, cause.call, cause.text)
             declared.setdefault(cause.row.id, known)
             verdicts[cause.row.id] = judge(Outcome.BROKEN, cause.row.level, _kind(known))
         if outcome is not Outcome.UNREACHABLE:  # no declaration excuses them: the adapter need not claim them

@@ -138,6 +138,7 @@ class RunProcess:
         watchdog.arm(OPENING_MS)
         try:
             with worker.case(tracked, ready=watchdog.arm) as made:
+                made.seed = self.options.seed
                 yield made
         finally:
             watchdog.disarm()

@@ -67,6 +67,8 @@ class Outcome:
     delivered: int = 0
     browsed: int = 0
     reconnected: int = 0
+    destinations: list[api.Destination] = field(default_factory=list)
+    """Those of the plan that are not temporary."""
 
 
 class Engine:
@@ -318,4 +320,5 @@ class Engine:
             delivered=progress.delivered,
             browsed=progress.browsed,
             reconnected=progress.reconnected,
+            destinations=self.shared.lasting_destinations(),
         )

@@ -20,6 +20,7 @@ from tck.adapters.opening import open_provider
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers, reaches
 from tck.check import Margins
+from tck.check.evidence import Trace
 from tck.check.from_operations import fold
 from tck.profile import Profile
 from tck.provenance import Asked, describe, new_run_id, new_seed, now
@@ -172,21 +173,22 @@ def run_workload(
                     "or take a profile with a real clock, such as reference-realtime"
                 )
             plan = dataclasses.replace(plan, faults=tuple(each for each in plan.faults if each.kind in hooks))
-            outcome = _drive(provider, profile, plan, catalogue, options, show, interrupts)
+            outcome = drive(provider, profile, plan, catalogue, options, show, interrupts)
         finally:
             _close(provider)
     return _judge(profile, plan, catalogue, options, outcome, began)
 
 
-def _drive(
+def drive(
     provider: api.Provider,
     profile: Profile,
     plan: Plan,
     catalogue: Catalogue,
     options: Options,
-    show: Callable[[Progress], None],
-    interrupts: Interrupts | None,
+    show: Callable[[Progress], None] = lambda _: None,
+    interrupts: Interrupts | None = None,
 ) -> Outcome:
+    """Drive an open provider through a plan, and record it into an unsealed bundle; `run_workload` describes the rest."""
     asked = Asked(options.run_id, "workload", options.version, options.seed, (plan.name,), strict=options.strict)
     begin(options.bundle, describe(asked, profile, catalogue, provider))
     recorder = Recorder(options.bundle, provider.clock)
@@ -269,9 +271,7 @@ def _judge(
     began: float,
 ) -> Ended:
     folder = options.bundle
-    packed = PackedRun.open(folder, allow_truncated=True)
-    trace = fold(packed.parts(), packed.objects, packed.origin)
-    reports = judge_trace(trace, Margins(**packed.about["margins"]))
+    packed, trace, reports = judgement_of(folder, allow_truncated=True)
     cases, results = cases_and_results(reports, plan.name, catalogue, profile, options.version)
     write_findings(folder, reports)
     (folder / SAMPLES).write_bytes(lines.lines(samples(trace.rows, outcome.faults)))
@@ -301,6 +301,13 @@ def _judge(
     return Ended(code, outcome, reports, results, len(trace.rows), seconds)
 
 
+def judgement_of(folder: Path, *, allow_truncated: bool) -> tuple[PackedRun, Trace, list[PropertyReport]]:
+    """Judge the trace that a bundle holds; return it and the report of each property. See `check_bundle`."""
+    packed = PackedRun.open(folder, allow_truncated=allow_truncated)
+    trace = fold(packed.parts(), packed.objects, packed.origin)
+    return packed, trace, judge_trace(trace, Margins(**packed.about["margins"]))
+
+
 def write_findings(folder: Path, reports: list[PropertyReport]) -> None:
     """Write the report of each property, and its findings."""
     lines.write_whole(folder / PROPERTIES, lines.lines(each.to_json() for each in reports))
@@ -322,9 +329,7 @@ def check_bundle(folder: Path, *, allow_truncated: bool) -> Checked:
     Raises:
         BundleError: The bundle cannot be trusted.
     """
-    packed = PackedRun.open(folder, allow_truncated=allow_truncated)
-    trace = fold(packed.parts(), packed.objects, packed.origin)
-    reports = judge_trace(trace, Margins(**packed.about["margins"]))
+    _, trace, reports = judgement_of(folder, allow_truncated=allow_truncated)
     broken = any(each.violations and not each.kind.observes for each in reports)
     judged = any(each.obligations for each in reports)
     code = Exit.VIOLATION if broken else Exit.CONFORMANT if judged else Exit.NOTHING_JUDGED

@@ -191,6 +191,11 @@ class SharedState:
                     raw = self.provider.create_topic(self.provider_name(name))
                 made.append(self._open(name, plan.kind, raw))
 
+    def lasting_destinations(self) -> list[api.Destination]:
+        """Return the destinations of the plan that are not temporary."""
+        listed = (each for group in self.destinations.values() for each in group)
+        return [each.raw for each in listed if each.raw is not None and not each.temporary]
+
     def provider_name(self, name: str) -> str:
         """Return a name of this run that the provider takes: letters, digits and underscores, if the profile says no more."""
         return self._shape(re.sub(r"\W", "_", f"tck_{self.run}_{name}"))

@@ -55,6 +55,15 @@ class PropertyReport:
             return Outcome.HELD
         return Outcome.UNDECIDED if self.undecided else None
 
+    def case_of(self, plan: str) -> str:
+        """Return the name of its case in a workload."""
+        return f"workload/{plan}/{self.kind.name}"
+
+    def story_of(self, row: str) -> str:
+        """Return the story of the first violation that breaks a row."""
+        stories = [found.text for found, hit in self.findings if row in self.kind.blamed(hit["blamed"])]
+        return stories[0] if stories else self.findings[0][0].text
+
     def numbers(self) -> str:
         """Return the numbers as text."""
         words = f"{self.obligations} obligations, {self.violations} violations"
@@ -133,12 +142,12 @@ def cases_and_results(
     for each in reports:
         # Where something was violated, the run says nothing about the rows that no violation is about.
         shown = each.broken if each.outcome is Outcome.BROKEN else each.kind.assertions
-        ids = _applying(shown, catalogue, profile, version)
+        ids = applying(shown, catalogue, profile, version)
         # A run without any obligation is reported by one undecided property.
         silent = each.outcome is None and not (nothing and each.kind.name == _EVERYWHERE)
         if silent or not ids:
             continue
-        name = f"workload/{plan}/{each.kind.name}"
+        name = each.case_of(plan)
         cases.append(
             Case(
                 case=name,
@@ -155,7 +164,7 @@ def cases_and_results(
     return cases, results
 
 
-def _applying(rows: Sequence[str], catalogue: Catalogue, profile: Profile, version: str) -> tuple[str, ...]:
+def applying(rows: Sequence[str], catalogue: Catalogue, profile: Profile, version: str) -> tuple[str, ...]:
     """Return those of a property's rows that bind this provider in this version."""
     claimed = profile.claims.features
     return tuple(

@@ -115,7 +115,7 @@ def test_scenarios_are_selected_as_all_as_one_and_by_claim():
     assert (
         selected("scenarios")
         == {row.id for row in CATALOGUE.chapter("scenarios")}
-        == frozenset(CATALOGUE.claims) - {"corpus-1"}
+        == frozenset(CATALOGUE.claims) - {"corpus-1", "plans-1"}
     )
     assert selected("pj-chat") == {row.id for row in CATALOGUE.section("pj-chat")}
     assert selected("pj-chat-3") == {"pj-chat-3"}
@@ -126,6 +126,7 @@ def test_scenarios_are_selected_as_all_as_one_and_by_claim():
 
 def test_programs_of_the_corpus_are_selected_together_and_one_by_one():
     assert selected("corpus") == selected("corpus-1") == selected("corpus/0137") == {"corpus-1"}
+    assert selected("plans") == selected("plans-1") == selected("plans/async-close") == {"plans-1"}
     one = parse_selection(["corpus/0137"], CATALOGUE)
     assert one.matches(["corpus-1"], "corpus/0137")
     assert not one.matches(["corpus-1"], "corpus/0138")

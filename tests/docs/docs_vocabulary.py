@@ -26,6 +26,7 @@ ROOMS = {
     "interworking": "Bridges and channels",
     "journeys": "Journeys",
     "corpus": "Programs of the corpus",
+    "plans": "Plans of load",
     "harness": "The harness",
 }
 """The rooms in the order of the page, with their headings."""

@@ -55,6 +55,14 @@ def test_the_table_names_tests_and_programs() -> None:
     assert all(kills > 0 and ms >= 0 for kills, ms in table().values())
 
 
+def test_one_plan_by_the_seed_comes_first(run_suite: Run) -> None:
+    body = "from tck.suite.support import plans\n@asserts('plans-1', variants=plans.variants())\ndef test_plan(case):\n    case.witness('seen')\n"
+    orders = [run_suite(body + CASES, "--budget", "300", "--seed", str(seed)).order() for seed in (1, 2, 3)]
+    plans = [[name for name in order if name.startswith("plans/")] for order in orders]
+    assert all(order[: len(each)] == each and len(each) == 9 for order, each in zip(orders, plans, strict=True))
+    assert len({each[0] for each in plans}) > 1
+
+
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
     """Ask for one more process on a machine with so much that is idle and free."""

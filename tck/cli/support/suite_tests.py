@@ -13,14 +13,14 @@ from functools import cache
 from pathlib import Path
 
 import tck
-from tck.catalogue import CORPUS, IW, load_catalogue
+from tck.catalogue import CORPUS, IW, PLANS, load_catalogue
 
 SUITE = Path(tck.__file__).parent / "suite"
 ROOT = SUITE.parent.parent
 """The root of the paths of cases and tests: a checkout, or the folder the kit is installed in."""
 
 _SCENARIO = re.compile(r"""@scenario\(["'](pj-[a-z0-9-]+)["']""")
-_ID = re.compile(r"""["']((?:iw-)?\d+(?:\.\d+)*-\d+|corpus-1)["']""")
+_ID = re.compile(r"""["']((?:iw-)?\d+(?:\.\d+)*-\d+|(?:corpus|plans)-1)["']""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def _in_order(path: Path) -> tuple[object, ...]:
 
 def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
     """Return the files with a test that may judge one of these rows: those that name one of them, or no row at all."""
-    ids = {id_ if id_[0].isdigit() or id_.startswith((IW, CORPUS)) else id_.rpartition("-")[0] for id_ in ids}
+    ids = {id_ if id_[0].isdigit() or id_.startswith((IW, CORPUS, PLANS)) else id_.rpartition("-")[0] for id_ in ids}
     found = []
     for path in suite_files():
         text = path.read_text(encoding="utf-8")

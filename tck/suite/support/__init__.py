@@ -4,6 +4,7 @@ A test imports from here and from `tck.api`, and nothing else. This package know
 glues the two) nor any provider. Each room knows those below it only:
 
     corpus        programs with stored outcomes: their points, and the case
+    plans         plans of load: their points, and the case
     journeys      the conditions under which a message travels, as a table
     interworking  bridges and channels under test, questions to them, the record of their calls, generated programs
     selectors     the messages that a selector chooses at a provider, and the oracle that knows the answer

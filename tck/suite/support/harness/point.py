@@ -8,6 +8,8 @@ from hashlib import blake2b
 
 CORPUS = "corpus-1"
 """The row that every program of the corpus leads with; its cases are named ``corpus/0137``."""
+PLANS = "plans-1"
+"""The row that every plan of load leads with; its cases are named ``plans/async-close``."""
 JOURNEY = "journey-"
 """The names of journeys begin with it."""
 
@@ -53,6 +55,11 @@ class Point:
         return self.assertions[0] == CORPUS
 
     @property
+    def plan(self) -> bool:
+        """Whether the case is a plan of load; `variant` is its name."""
+        return self.assertions[0] == PLANS
+
+    @property
     def selected_by(self) -> tuple[str, ...]:
         """The rows by which a section, a level or a feature finds the case: of a journey, which judges a hundred, the leading one.
 
@@ -62,9 +69,9 @@ class Point:
 
     @property
     def name(self) -> str:
-        """For instance `3.4.1-1/queue/classic/auto`, `pj-chat/topic/classic/auto` of a scenario, `corpus/0137` of a program."""
+        """For instance `3.4.1-1/queue/classic/auto`, `pj-chat/topic/classic/auto` of a scenario, `corpus/0137`, `plans/async-close`."""
         lead = self.assertions[0]
-        if self.corpus:
+        if self.corpus or self.plan:
             return f"{lead.rpartition('-')[0]}/{self.variant}"
         parts = (
             lead if lead[0].isdigit() or lead.startswith(BRIDGE) else lead.rpartition("-")[0],

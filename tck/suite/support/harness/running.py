@@ -118,6 +118,8 @@ class RunningCase(ABC):
         self.evidence = evidence
         self.marks = Marks()
         self.namespace = namespace
+        self.seed = 0
+        """The seed of the run, for choices that no test names; the runner sets it."""
         self._numbers = itertools.count(1)
         self._open: list[jms.AutoCloseable] = []
         self._destinations: list[jms.Destination] = []
