@@ -25,7 +25,7 @@ def identifier():
 
 def factory():
     if sys.argv[1].startswith("activemq"):
-        return JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")(url("vm://b?create=false"))
+        return JClass(ACTIVEMQ + "ActiveMQXAConnectionFactory")(brokers.factory.getBrokerURL())
     if sys.argv[1] == "artemis":
         return JClass(ARTEMIS + "jms.client.ActiveMQXAConnectionFactory")(url("vm://0"))
     xa = JClass(OPENMQ + "XAConnectionFactory")()

@@ -96,6 +96,12 @@ def qpid(folder):
     return JClass("org.apache.qpid.jms.JmsConnectionFactory")(url(f"amqp://127.0.0.1:{port}"))
 
 
+def activemq5_on_artemis(folder):
+    port = free_port()
+    artemis(folder, f"tcp://127.0.0.1:{port}?protocols=OPENWIRE")
+    return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")(url(f"tcp://127.0.0.1:{port}"))
+
+
 def qpid_jms11(folder):
     """Start the broker of qpid in a process of its own: its jars clash with the client's. That takes the kit."""
     port = free_port()
@@ -223,7 +229,8 @@ def connect(keep=False):
 
 def start():
     global factory
-    factory = globals()[sys.argv[1].partition("5")[0].replace("-", "_")](kept)
+    name = sys.argv[1].replace("-", "_")
+    factory = (globals().get(name) or globals()[name.partition("5")[0]])(kept)
 
 
 def restart():

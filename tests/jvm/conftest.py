@@ -17,7 +17,7 @@ NUMBERS = itertools.count()
 @pytest.fixture(scope="session")
 def jars():
     """Fill the cache first: a download is announced on stderr, which tests compare with what else is said there."""
-    for name in ("artemis", "activemq", "activemq5", "activemq5-jms11", "openmq", "qpid"):
+    for name in ("artemis", "activemq", "activemq5", "activemq5-jms11", "activemq5-on-artemis", "openmq", "qpid"):
         check_adapter(load_profile(name))
 
 

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 CARRY = """
+import contextlib
 import sys
 from pathlib import Path
 from tck import api
@@ -50,6 +51,8 @@ with open_provider(profile, work_dir) as provider:
         connection.start()
         provider.sever(connection)
         print("severed", heard.wait(10_000))
+        with contextlib.suppress(api.JMSException):
+            connection.close()
     with provider.queue_connection_factory().create_queue_connection() as connection:
         print(isinstance(connection, api.QueueConnection))
 """
@@ -65,13 +68,13 @@ def java(request):
     request.getfixturevalue("jars")
 
 
-def carry(folder, extends, settings):
+def carry(folder, extends, settings, program=CARRY):
     """Send and receive through a profile, in a process of its own; gives what it printed."""
     (folder / "mine.toml").write_text(
         f'[profile]\nname = "mine"\ntitle = "Mine"\nextends = "{extends}"\n{settings}', encoding="utf-8"
     )
     done = subprocess.run(
-        [sys.executable, "-c", CARRY, "mine.toml", "work"],
+        [sys.executable, "-c", program, "mine.toml", "work"],
         cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
@@ -173,7 +176,34 @@ properties = { colour = "red" }
         carry(tmp_path, "artemis", settings)
 
 
-@pytest.mark.parametrize(("key", "known"), [("protocol", "core, amqp, tcp"), ("also", "amqp, tcp")])
+CONSUMED = """
+import sys
+from pathlib import Path
+from tck.adapters.opening import check_adapter, open_provider
+from tck.profile import load_profile
+
+profile = load_profile(sys.argv[1])
+check_adapter(profile)
+with open_provider(profile, Path(sys.argv[2])) as provider, provider.connection_factory().create_connection() as connection:
+    session = connection.create_session(transacted=False, session_mode=1)
+    dropped, other = provider.create_queue("dropped"), provider.create_queue("other")
+    session.create_consumer(dropped)
+    provider.drop(dropped)
+    connection.start()
+    consumer = session.create_consumer(other)
+    session.create_producer(other).send(session.create_text_message("over"))
+    print(consumer.receive(10_000).text)
+"""
+
+
+@pytest.mark.slow
+def test_another_library_by_openwire_on_artemis(tmp_path):
+    offered = "administer authentication fault kill load pending restart sever"
+    assert carry(tmp_path, "activemq5-on-artemis", "") == [offered, *SEVERED]
+    assert carry(tmp_path, "activemq5-on-artemis", "", CONSUMED) == ["over"], "its connection is not cut with its queue"
+
+
+@pytest.mark.parametrize(("key", "known"), [("protocol", "core, amqp, openwire, tcp"), ("also", "amqp, openwire, tcp")])
 def test_a_protocol_that_there_is_not(tmp_path, key, known):
     settings = f'[adapter.settings.broker]\ndriver = "artemis"\n{key} = "amq"\n'
     with pytest.raises(

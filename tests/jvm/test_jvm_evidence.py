@@ -23,6 +23,7 @@ FEWEST = {
     "qpid-jms11": 12,
     "artemis-from-amqp": 4,
     "qpid-from-core": 1,
+    "activemq5-on-artemis": 1,
 }  # they extend others by what an older release does
 
 
@@ -44,7 +45,7 @@ def python(*arguments, **environment):
     "provider",
     [
         *("artemis", "openmq", "openmq-direct", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"),
-        *("artemis-from-amqp", "qpid-from-core"),
+        *("artemis-from-amqp", "qpid-from-core", "activemq5-on-artemis"),
     ],
 )
 @pytest.mark.usefixtures("jars")

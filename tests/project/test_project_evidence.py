@@ -30,10 +30,11 @@ def calls(profile):
 
 
 def providers(profile):
-    """Return those whose programs a profile may name: itself; with variants of two client libraries those too, and the other library."""
+    """Return those whose programs a profile may name: itself and variants with other jars; with those of two libraries the other one too."""
     variants = tomllib.loads(profile.read_text(encoding="utf-8")).get("variant", {})
-    two = [f"{profile.stem}-{name}" for name, each in variants.items() if "second" in each.get("settings", {})]
-    return {profile.stem, *two, *({"artemis", "qpid"} if two else ())}
+    named = {f"{profile.stem}-{name}": each.get("settings", {}).keys() for name, each in variants.items()}
+    other = {name for name, keys in named.items() if keys & {"second", "coordinates"}}
+    return {profile.stem, *other, *({"artemis", "qpid"} if any("second" in keys for keys in named.values()) else ())}
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)

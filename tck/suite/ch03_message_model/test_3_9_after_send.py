@@ -94,19 +94,19 @@ def test_each_send_takes_the_body_as_it_is_then(case: Case) -> None:
 @asserts("3.9-2", ack=("auto", "transacted"))
 def test_later_headers_and_properties_have_no_effect(case: Case) -> None:
     """Headers and properties that are set or cleared after the send, before or after the commit, do not reach the receiver."""
-    link = case.link()
+    link, delays = case.link(), case.offers("delivery delays")
     for turn, kind in enumerate(KINDS):
         for clears in (False, True) if kind == "text" else (turn % 2 == 0,):
             message = link.message(kind)
             message.jms_type, message.jms_correlation_id, message.jms_reply_to = "type", "correlation", link.destination
             wanted = set_some(message, turn)
             link.put(message, priority=7)
-            sent = headers(message)
+            sent = headers(message, delays=delays)
             _change(case, message, clears=clears)
             link.client.settle()
             received = taken(link)
             link.client.settle(received)
-            expect.equal(f"headers of a {kind} message at the receiver", headers(received), sent)
+            expect.equal(f"headers of a {kind} message at the receiver", headers(received, delays=delays), sent)
             expect.equal(f"properties of a {kind} message at the receiver", properties_of(received, wanted), wanted)
             expect.equal(f"names of a {kind} message at the receiver", own_names(received), sorted(wanted))
 

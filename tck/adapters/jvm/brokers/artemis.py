@@ -14,7 +14,7 @@ from tck.patience import multiplier
 from tck.profile.errors import AdapterError, ProviderUnreachable
 
 _A: Final = "org.apache.activemq.artemis."
-_ACCEPTED: Final = {"amqp": "AMQP", "tcp": "CORE"}
+_ACCEPTED: Final = {"amqp": "AMQP", "openwire": "OPENWIRE", "tcp": "CORE"}
 """The names by which acceptors know the protocols of addresses."""
 _ATTEMPTS: Final = 10
 _ACTIVE: Final = 30
@@ -26,8 +26,8 @@ _FOLDERS: Final = ("journal", "large", "bindings", "paging")
 class Artemis(Broker):
     """An embedded server with its journal in the work directory, not synchronised to the disk by default.
 
-    Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` over TCP), ``port`` (default
-    a free one), ``sync`` (default false), ``properties`` (of the server's ``Configuration``), ``addresses`` (properties of the
+    Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` or ``openwire`` over TCP), ``port``
+    (default a free one), ``sync`` (default false), ``properties`` (of the server's ``Configuration``), ``addresses`` (properties of the
     ``AddressSettings`` of all addresses; with ``autoCreateQueues = false`` there the adapter creates the suite's destinations),
     ``also`` (a further protocol, such as ``amqp``, at the host and port ``{also}``).
     """
@@ -44,7 +44,6 @@ class Artemis(Broker):
                 known = ", ".join(_ACCEPTED if key == "also" else ("core", *_ACCEPTED))
                 raise AdapterError(f"adapter.settings.broker.{key}: expected {known}; saw {self.settings[key]!r}")
         self._protocol = self.settings.get("protocol", "core")
-        self._amqp = self._protocol == "amqp"
         self._port = 0 if self._protocol == "core" else int(self.settings.get("port", 0)) or free_port()
         self._embedded: Any = None
         text = self.machine.type(f"{_A}api.core.SimpleString")
@@ -53,7 +52,8 @@ class Artemis(Broker):
     @property
     def placeholders(self) -> dict[str, str]:
         """Return the address of the acceptor."""
-        url = f"vm://{self.number}" if self._protocol == "core" else f"{self._protocol}://127.0.0.1:{self._port}"
+        scheme = "amqp" if self._protocol == "amqp" else "tcp"
+        url = f"vm://{self.number}" if self._protocol == "core" else f"{scheme}://127.0.0.1:{self._port}"
         return {**super().placeholders, "url": url, "port": str(self._port), "also": f"127.0.0.1:{self.free_port}"}
 
     def start(self) -> None:
@@ -226,17 +226,27 @@ class Artemis(Broker):
             self._server.createQueue(queue)
 
     def drop(self, kind: str, name: str) -> None:
-        """Remove an address and its queues."""
+        """Remove an address and its queues.
+
+        A consumer that is still there is left alone for OpenWire, whose clients do not wait until one is closed: Artemis
+        would cut their connection.
+        """
         address = self._address(kind, name)
         server = self._server
+        if self._protocol == "openwire":
+            for queue in self._queues(address):
+                server.destroyQueue(queue.getName(), None, False, False)
         if server.getAddressInfo(address) is not None:
             server.removeAddressInfo(address, None, True)
 
     def pending(self, kind: str, name: str) -> int:
         """Count the messages of an address's queues, delivered ones included."""
-        bindings = self._server.getPostOffice().getBindingsForAddress(self._address(kind, name)).getBindings()
+        return sum(int(each.getMessageCount()) for each in self._queues(self._address(kind, name)))
+
+    def _queues(self, address: Any) -> list[Any]:
+        bindings = self._server.getPostOffice().getBindingsForAddress(address).getBindings()
         queue = self.machine.type(f"{_A}core.postoffice.QueueBinding")
-        return sum(int(each.getQueue().getMessageCount()) for each in bindings if isinstance(each, queue))
+        return [each.getQueue() for each in bindings if isinstance(each, queue)]
 
     def sever(self, connection: Any) -> None:
         """Fail the server's side of a connection, as the loss of its link does: `destroy` would forget its sessions."""
@@ -251,9 +261,8 @@ class Artemis(Broker):
 
     def _other_end(self, client: Any) -> Callable[[Any], bool]:
         """Return the key of a client's connection at the server; ask the client before cutting it."""
-        if (
-            self._protocol == "amqp"
-        ):  # the client library is another product's: both sides know the client identifier only
+        if self._protocol in {"amqp", "openwire"}:
+            # The client library is another product's: both sides know the client identifier only.
             name = str(client.getClientID())
             return lambda server: str(server.getClientID()) == name
         own = client.getSessionFactory().getConnection()

@@ -78,6 +78,10 @@ class Administrator(Administration):
             if is_end(session.getRemotingConnection()):
                 session.markTXFailed(failure)
         for each in list(self._server.getRemotingService().getConnections()):
+            if is_end(each) and str(each.getProtocolName()) == "OPENWIRE":
+                raise UnsupportedOperationException(
+                    "a client of OpenWire begins a transaction without an answer: none may be there"
+                )
             if is_end(each) and hasattr(each, "getAmqpConnection"):  # there they are not of a session
                 callback = each.getAmqpConnection().getConnectionCallback()
                 field = callback.getClass().getDeclaredField("transactions")

@@ -59,9 +59,12 @@ def taken(call: Callable[[], object]) -> bool:
     return not str(tried(call)).startswith("raises ")
 
 
-def headers(message: api.Message, *, names: tuple[str, ...] = HEADERS) -> Mapping[str, object]:
-    """Read headers into a table: destinations as `queue:NAME` or `topic:NAME`, an unreadable header as `raises TYPE`."""
-    return {name: tried(partial(getattr, message, name)) for name in names}
+def headers(message: api.Message, *, names: tuple[str, ...] = HEADERS, delays: bool = True) -> Mapping[str, object]:
+    """Read headers into a table: destinations as `queue:NAME` or `topic:NAME`, an unreadable header as `raises TYPE`.
+
+    Without `delays` JMSDeliveryTime, which came with 2.0, is left out.
+    """
+    return {name: tried(partial(getattr, message, name)) for name in names if delays or name != "jms_delivery_time"}
 
 
 def shown(value: object) -> object:
