@@ -136,7 +136,7 @@ class RunReport:
             words += ["--setting", setting]
         if "--no-declarations" in self.run.command:
             words.append("--no-declarations")
-        words += [word for option in ("--claim", "--second", "--bridge") for word in self._given(option)]
+        words += [word for option in ("--claim", "--second", "--bridge", "--channel") for word in self._given(option)]
         return shlex.join([*words, *selectors])
 
     @property

@@ -169,7 +169,8 @@ def open_channels(bridge: Bridge, clock: Clock) -> ChannelFactory:
     Raises:
         AdapterError: The callable is missing, fails, or gives something else.
     """
-    return cast("ChannelFactory", _opened(bridge, "channels", ChannelFactory, clock))
+    given = (bridge.reference, clock) if bridge.reference else (clock,)
+    return cast("ChannelFactory", _opened(bridge, "channels", ChannelFactory, *given))
 
 
 def _opened(bridge: Bridge, key: str, wanted: type[object], *arguments: object) -> object:

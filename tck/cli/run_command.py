@@ -21,6 +21,7 @@ from tck.cli.support.suite_tests import files_naming
 from tck.plugin.state import State
 from tck.profile import Profile, ProfileError, as_asked, check_has_releases, load_profile
 from tck.record import Bundle, Exit, Verdict
+from tck.running.options import DEFAULT_PROFILE, REAL_TIME
 from tck.suite.support.journeys.rows import JUDGED
 
 FEW_ROWS = {"python": 4, "jvm": 8}
@@ -84,6 +85,12 @@ class WithPytestArguments(click.Command):
 @click.option("--second", metavar="PROFILE", default="", help="Provider beside it, for scenarios that run on two.")
 @click.option("--bridge", metavar="BRIDGE", default="", help="The bridge that the rows on interworking judge.")
 @click.option(
+    "--channel",
+    metavar="CHANNEL",
+    default="",
+    help="The notification service it runs on: jacorb, a profile, or a reference. Without -p: beside reference-realtime.",
+)
+@click.option(
     "--budget",
     type=click.IntRange(min=10),
     metavar="SECONDS",
@@ -114,6 +121,7 @@ def command(
     claim: str | None,
     second: str,
     bridge: str,
+    channel: str,
     budget: int | None,
     out: Path,
     verbose: bool,
@@ -134,6 +142,8 @@ def command(
             f"{min(forgotten)}: a run does not depend on those before it, so pytest's cache is not used. Each failure names "
             "the command that runs it again; `tck gate --against RUN` compares with an earlier run"
         )
+    if channel and profile == DEFAULT_PROFILE:
+        profile = REAL_TIME  # a service of its own has no virtual clock
     known = choices.catalogue()
     chosen = choices.selection(select, known) if select else None
     settings = choices.with_release(settings, release)
@@ -148,6 +158,7 @@ def command(
     arguments += ["--tier", tier] if tier else []
     arguments += ["--second", second] if second else []
     arguments += ["--bridge", bridge] if bridge else []
+    arguments += ["--channel", channel] if channel else []
     arguments += ["--strict-verdicts"] if strict else []
     arguments += [word for text in select for word in ("--select", text)]
     arguments += [word for text in settings for word in ("--setting", text)]
@@ -156,7 +167,7 @@ def command(
     arguments += ["--budget", str(budget)] if budget else []
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
-    lanes = LANES if kind == "jvm" and can_fork(extra) and not (second or bridge or budget) else 0
+    lanes = LANES if kind == "jvm" and can_fork(extra) and not (second or bridge or channel or budget) else 0
     count = workers_for(workers, few=few, waits=kind == "jvm" and not lanes, extra=extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
         ended = run_suite(

@@ -15,7 +15,7 @@ from tck.cli.support import bundles, choices, workload_text
 from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
 from tck.profile import AdapterError, ProfileError, ProviderUnreachable, as_asked, load_profile, load_tier
 from tck.record import BundleError, Exit
-from tck.running.options import DEFAULT_PROFILE
+from tck.running.options import DEFAULT_PROFILE, REAL_TIME
 from tck.workload.interrupts import patient_interrupt
 from tck.workload.model import LONGEST, MOST, SHORTEST
 from tck.workload.provider_log import logged_to
@@ -70,7 +70,6 @@ def _about(plan: Plan) -> dict[str, Any]:
     }
 
 
-REALTIME = "reference-realtime"
 """The reference provider on the clock of the machine."""
 
 
@@ -118,7 +117,7 @@ def run(
     from tck.workload.run import Options, PlanNeeds, run_workload  # noqa: PLC0415 - likewise
 
     known = choices.catalogue()
-    profile = profile or (DEFAULT_PROFILE if messages else REALTIME)
+    profile = profile or (DEFAULT_PROFILE if messages else REAL_TIME)
     try:
         plan = load_plan(plan_name)
         found = as_asked(load_profile(profile), tier, settings)

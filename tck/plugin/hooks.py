@@ -132,7 +132,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if state.options.detect:  # the selection names saboteurs; the detector decides which items each of them runs
         items[:] = sorted(kept, key=lambda item: item.nodeid)
         return
-    kept, rest = collecting.keep_selected(kept, state.selection, bridge=bool(state.options.bridge))
+    kept, rest = collecting.keep_selected(
+        kept, state.selection, bridge=bool(state.options.bridge or state.options.channel)
+    )
     if state.options.points == "one":
         kept, others = collecting.keep_one_point(kept, state.options.seed, state.profile.claims)
         rest += others

@@ -56,6 +56,7 @@ def add_options(parser: pytest.Parser) -> None:
     add("--claim", choices=("everything",), default="", help="claim what the maintainers disclaim, too")
     add("--second", metavar="NAME|FILE", default="", help="profile of the provider beside it, for scenarios on two")
     add("--bridge", metavar="NAME|FILE", default="", help="profile of the bridge that the rows on interworking judge")
+    add("--channel", metavar="NAME|FILE|IOR", default="", help="notification service that the bridge runs on")
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles go (default: {OUT.as_posix()})")
     add(
         "--forks",
@@ -121,6 +122,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         everything=bool(value("--claim")),
         second=value("--second"),
         bridge=value("--bridge"),
+        channel=value("--channel"),
         out=str(Path(value("--out")).absolute()),
         forks=int(value("--forks")),
         forks_most=int(value("--forks-most")),

@@ -24,6 +24,7 @@ from tck.profile import (
     load_bridge,
     load_profile,
     load_tier,
+    on_channel,
 )
 from tck.record import Exit, Result
 from tck.running.controller import Controller
@@ -157,6 +158,8 @@ class State:
             parts += ["--second", self.options.second]
         if self.options.bridge:
             parts += ["--bridge", self.options.bridge]
+        if self.options.channel:
+            parts += ["--channel", self.options.channel]
         for setting in self.options.settings:
             parts += ["--setting", setting]
         if not self.options.declarations:
@@ -189,6 +192,8 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
             profile = beside(profile, as_asked(load_profile(options.second, catalogue), options.tier, ()))
         if options.bridge:
             profile = dataclasses.replace(profile, bridge=load_bridge(options.bridge))
+        if options.channel:
+            profile = on_channel(profile, options.channel, catalogue)
         selection = parse_selection(options.select, catalogue) if options.select else None
         tier = load_tier(options.tier or profile.claims.version)
         if not (options.detect or config.option.collectonly or hasattr(config, "workerinput")):

@@ -6,6 +6,7 @@ provider that a profile names, and another decides the effect of a deviation on 
 
 from tck.profile.baseline import write_baseline
 from tck.profile.bridges import DEFAULT_BRIDGE, Bridge, bridge_names, load_bridge
+from tck.profile.channels import channel_names, on_channel
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
@@ -32,10 +33,12 @@ __all__ = [
     "as_asked",
     "beside",
     "bridge_names",
+    "channel_names",
     "check_has_releases",
     "load_bridge",
     "load_profile",
     "load_tier",
+    "on_channel",
     "override_settings",
     "play",
     "profile_names",

@@ -36,6 +36,7 @@ class Bridge:
             `tck.interworking.bridge.BridgeFactory`. Empty for a converter alone.
         channels: `package.module:callable` for the channels; called with the provider's clock it gives a
             `tck.interworking.channel.ChannelFactory`. Empty for the stand-in channels of the kit.
+        reference: The reference of a CORBA channel factory, for channels that are opened by one; else empty.
         claims: Those of `CLAIMS` that the bridge and its channels have; rows about others are unsupported.
         path: The file.
     """
@@ -47,6 +48,7 @@ class Bridge:
     factory: str = ""
     channels: str = ""
     claims: frozenset[str] = frozenset()
+    reference: str = ""
 
 
 def bridge_names() -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     sources = _chain(find_profile(name_or_path), schema)
     for source in sources:
-        _check_names(source, catalogue)
+        check_names(source, catalogue)
     _check_not_inherited(sources)
     own = next((each.content["profile"]["release"] for each in sources if "release" in each.content["profile"]), "")
     other = release if release != own else ""
@@ -76,7 +76,7 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
         claims=_claims(sources, merged["claims"]),
         timing=timing,
         vary=Vary(**merged.get("vary", {})),
-        deviations=() if other else _deviations(sources, merged),
+        deviations=() if other else deviations_of(sources, merged),
         path=sources[0].file,
         digest=_digest(merged),
         release=other or own,
@@ -126,7 +126,7 @@ def _chain(path: Path, schema: Mapping[str, Any]) -> list[_Source]:
     sources: list[_Source] = []
     while True:
         file, variant = split_variant(path)
-        source = _read(file, schema)
+        source = read_source(file, schema)
         sources += [source.of_variant(variant), source] if variant else [source]
         base = source.content["profile"].get("extends")
         if base is None:
@@ -147,7 +147,8 @@ def _chain(path: Path, schema: Mapping[str, Any]) -> list[_Source]:
             )
 
 
-def _read(file: Path, schema: Mapping[str, Any]) -> _Source:
+def read_source(file: Path, schema: Mapping[str, Any]) -> _Source:
+    """Read a file and check it by a schema; raises ProfileError."""
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -186,7 +187,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def _check_names(source: _Source, catalogue: Catalogue) -> None:
+def check_names(source: _Source, catalogue: Catalogue) -> None:
     """Check names against the catalogue, and each deviation for rules that a schema cannot express."""
     ranges = enumerate(source.content.get("release", ()))
     places = [((), source.content), *((("release", number), table) for number, table in ranges)]
@@ -375,7 +376,7 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
     )
 
 
-def _deviations(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tuple[Deviation, ...]:
+def deviations_of(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tuple[Deviation, ...]:
     """Build the deviations; one of an extended file yields to one of the same row and cases."""
     found: dict[tuple[str, str, str | None], Deviation] = {}
     for source, number, row in _declared(sources, merged):

@@ -11,6 +11,8 @@ from typing import Final
 from tck.record.runs import RUNS
 
 DEFAULT_PROFILE: Final = "reference"
+REAL_TIME: Final = "reference-realtime"
+"""The profile of the reference provider on the machine's clock."""
 OUT: Final = Path("tck-out")
 """The default folder for bundles and reports."""
 SITES: Final = "html"
@@ -47,6 +49,7 @@ class RunOptions:
     everything: bool = False
     second: str = ""
     bridge: str = ""
+    channel: str = ""
 
     def to_json(self) -> str:
         """Render as JSON."""

@@ -29,7 +29,7 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySupplier, ProxyType
 from tck.interworking.clients import StructuredPushConsumer
-from tck.interworking.qos import Properties
+from tck.interworking.qos import FIFO_ORDER, ORDER_POLICY, Properties, PropertiesRefused
 from tck.profile import load_bridge
 from tck.suite.support import expect
 from tck.suite.support.case import Case
@@ -99,7 +99,10 @@ class Crossing:
         self.claims = profile.claims
         self.prepare_channels()
         self.channel: Channel
-        self.channel, self.channel_id = self.channels.create_channel(qos or {}, {})
+        try:
+            self.channel, self.channel_id = self.channels.create_channel(qos or {}, {})
+        except PropertiesRefused as error:
+            raise Unsupported(f"the channel refuses what the row presumes: {error}") from error
         before = case.link()
         before.carry(before.text("before any bridge"))
         self.place = case.destination()
@@ -243,6 +246,8 @@ class Crossing:
         proxy: Any = self.channel.default_consumer_admin.obtain_notification_pull_supplier(ClientType.STRUCTURED_EVENT)[
             0
         ]
+        if not self.channels.stable_priority:
+            proxy.set_qos({ORDER_POLICY: FIFO_ORDER})  # its priority order may mix events of one priority
         proxy.connect_structured_pull_consumer(None)
         return proxy
 

@@ -19,8 +19,15 @@ _Value = TypeVar("_Value")
 
 TEXTS: Final = tuple(text for text in SHORT.values() if "\0" not in text)
 """Short texts that a string of a channel can hold."""
-CHARACTERS: Final = tuple(each for each in numbers.CHARS if not "\ud800" <= each <= "\udfff" and each != "\0")
-"""Characters, without zero and without halves of pairs."""
+CHARACTERS: Final = tuple(each for each in numbers.CHARS if not "\ud800" <= each <= "\udfff" and each not in "\0\ufeff")
+"""Characters, without zero, halves of pairs, and the byte order mark, which GIOP does not take for one."""
+
+
+def wide(text: str) -> str:
+    """Return a text as a wide string can hold it: a byte order mark at its start would be taken for one."""
+    return text.lstrip("\ufeff\ufffe")
+
+
 SIZES: Final = (0, 1, *(2**power + more for power in (7, 8, 12, 13, 15, 16) for more in (-1, 0, 1)))
 """Lengths of bodies: none, one, and around powers of two."""
 
@@ -148,7 +155,7 @@ EDGES: Final[Mapping[Kind, Sequence[object]]] = {
     Kind.CHAR: tuple(each for each in CHARACTERS if ord(each) < 0x80),
     Kind.WCHAR: CHARACTERS,
     Kind.STRING: TEXTS,
-    Kind.WSTRING: TEXTS,
+    Kind.WSTRING: tuple(map(wide, TEXTS)),
 }
 """Values of each basic type and of strings."""
 SETTLED: Final = (
