@@ -15,7 +15,7 @@ broker = orb()  # before the stubs
 import CosNotification as N  # noqa: E402
 import CosNotifyChannelAdmin as C  # noqa: E402
 import CosNotifyFilter as F  # noqa: E402
-import TimeBase  # noqa: E402
+import TimeBase  # noqa: E402, F401 - before a TimeT is made
 from omniORB import CORBA  # noqa: E402
 
 channels = broker.string_to_object(Service().ior)._narrow(C.EventChannelFactory)
