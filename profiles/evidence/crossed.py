@@ -4,7 +4,7 @@ from itertools import count
 
 import brokers
 from brokers import connect, connection, end, tell
-from jpype import JArray, JByte, JClass
+from jpype import JArray, JByte, JChar, JClass
 
 session, _ = connect()
 sender = connection(through=brokers.second).createSession(False, 1)
@@ -47,6 +47,8 @@ tell("JMSXGroupSeq of 0 arrives", lambda: "JMSXGroupSeq" in names(carried(groupe
 stream = sender.createStreamMessage()
 stream.writeBytes(JArray(JByte)([1, 2]))
 tell("a stream message with bytes arrives", lambda: carried(stream) is not None, "true", "stream-bytes")
+half = JClass("java.lang.Character").toString(JChar(chr(0xD83D)))
+tell("a text with half a surrogate pair arrives", lambda: carried(sender.createTextMessage(half)) is not None, "true", "half-pair")
 empty = sender.createObjectMessage()
 tell("an object message without an object arrives", lambda: carried(empty) is not None, "true", "null-object")
 end()
