@@ -4,9 +4,9 @@ from itertools import count
 
 import brokers
 from brokers import connect, connection, end, tell
-from jpype import JArray, JByte, JClass
+from jpype import JArray, JByte, JChar, JClass
 
-session, _ = connect()
+session, _ = connect(keep=True)
 sender = connection(through=brokers.second).createSession(False, 1)
 numbers = count(1)
 
@@ -47,6 +47,11 @@ tell("JMSXGroupSeq of 0 arrives", lambda: "JMSXGroupSeq" in names(carried(groupe
 stream = sender.createStreamMessage()
 stream.writeBytes(JArray(JByte)([1, 2]))
 tell("a stream message with bytes arrives", lambda: carried(stream) is not None, "true", "stream-bytes")
+half = JClass("java.lang.Character").toString(JChar(chr(0xD83D)))
+tell("a text with half a surrogate pair arrives", lambda: carried(sender.createTextMessage(half)) is not None, "true", "half-pair")
+wide = sender.createTextMessage("x")
+wide.setStringProperty("wide", "\u6771" * 200_000)
+tell("a message with a property of 600,000 bytes arrives", lambda: carried(wide) is not None, "true", "wide-property")
 empty = sender.createObjectMessage()
 tell("an object message without an object arrives", lambda: carried(empty) is not None, "true", "null-object")
 end()

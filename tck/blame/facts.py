@@ -9,6 +9,7 @@ from typing import Final
 from tck.blame.sending import add_message, add_sending, is_null
 from tck.blame.timeline import Timeline
 from tck.blame.values import Facts
+from tck.programs.comparing.ambiguous import added
 from tck.programs.comparing.differences import Difference
 from tck.programs.comparing.history import CONSUMING, History
 from tck.programs.comparing.outcomes import views
@@ -207,6 +208,8 @@ def _is_twin(ours: str, theirs: str) -> bool:
 
 def _cleared(found: Difference, expectation: Expectation) -> bool:
     """Return whether a property is there that `clearProperties` should have deleted before."""
+    if added(expectation.program.steps, found.what.removeprefix("property ")):
+        return False
     on = expectation.program.steps[found.step].args.get("on")
     sends = [
         each for each in expectation.sends if found.message is not None and each["number"] == found.message.get("send")

@@ -235,8 +235,15 @@ class Profile:
         return next((found for found in self.deviations if found.covers(assertion_id, case_name, observed)), None)
 
     def known_deviation(self, assertion_id: str) -> Deviation | None:
-        """Return the first deviation of a row, whatever cases it names, one that fails before one that is undecided; None if the profile declares none."""
-        found = [each for each in self.deviations if each.assertion == assertion_id]
+        """Return the first deviation of a row, whatever cases it names, one that fails before one that is undecided; None if the profile declares none.
+
+        Those that name programs of the corpus with ``observed`` cover what they say and no more.
+        """
+        found = [
+            each
+            for each in self.deviations
+            if each.assertion == assertion_id and not (each.observed and each.cases.startswith("corpus/"))
+        ]
         return next((each for each in found if each.outcome is not Declared.UNDECIDED), found[0] if found else None)
 
     def unmatched(self, judged: Iterable[tuple[str, str]]) -> tuple[Deviation, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection
 from typing import Final
 
@@ -14,6 +16,8 @@ _ON_THE_WAY_TO_A_SEND: Final = frozenset(
         *("property", "write", "reset", "clear_body", "clear_properties"),
     }
 )
+
+_HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
 
 
 def senders(program: Program, spare: Collection[str] = ()) -> frozenset[str]:
@@ -30,24 +34,29 @@ def senders(program: Program, spare: Collection[str] = ()) -> frozenset[str]:
                 others.add(step.name)
             continue
         owner = owners.get(step.args.get("on", ""))
+        if step.do == "message" and not step.args.get("on") and "reply_to" in step.args.get("headers", {}):
+            owner = ""  # a message of another implementation, with a destination of the first library
         if owner is not None and step.name is not None:
             owners[step.name] = owner
         if OPERATIONS[step.do].sends:
             sending.add(owner)
-        elif step.do not in _ON_THE_WAY_TO_A_SEND or _content(step) in spare:
+        elif step.do not in _ON_THE_WAY_TO_A_SEND or not _contents(step).isdisjoint(spare):
             others.add(owner)
         meeting = {owners[name] for name in step.uses() if name in owners}
         if meeting - {owner}:
             others |= {*meeting, owner}
-    return frozenset(each for each in sending - others if each is not None)
+    return frozenset(each for each in sending - others if each)
 
 
-def _content(step: Step) -> str:
-    """Return by which name a profile could spare the message that a step makes or writes; empty if by none."""
+def _contents(step: Step) -> set[str]:
+    """Return by which names a profile could spare what a step makes or writes."""
     kind, body = step.args.get("kind"), step.args.get("body")
-    if kind == "message":
-        return "messages without a body"
+    found = {"messages without a body"} if kind == "message" else set()
     if kind == "object" and (body is None or body[0] == "null"):
-        return "null objects"
+        found.add("null objects")
     items = body if kind == "stream" else [body] if step.do == "write" else ()
-    return "bytes in streams" if any(each[0] == "bytes" for each in items or () if each) else ""
+    if any(each[0] == "bytes" for each in items or () if each):
+        found.add("bytes in streams")
+    if _HALF_A_PAIR.search(json.dumps(step.args, ensure_ascii=False)):
+        found.add("half surrogate pairs")
+    return found

@@ -75,3 +75,7 @@ def test_of_the_declarations_of_a_row_one_that_fails_is_known_before_one_that_is
     assert known.known_deviation("1-1") == fails
     assert known.known_deviation("1-2") == other
     assert known.known_deviation("1-3") is None
+    named = Deviation("1-3", Declared.FLAKY, "why", cases="corpus/12", observed="*lost*")
+    known = dataclasses.replace(profile, deviations=(named,))
+    assert known.known_deviation("1-3") is None, "it says by what its failures are known"
+    assert known.deviation_for("1-3", "corpus/12", "it is lost") == named

@@ -204,6 +204,7 @@ def test_a_property_that_was_cleared():
     cleared, look = do("clear_properties", on="m1"), do("look", on="m1")
     assert at_last([made, cleared, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.7-1",)
     assert at_last([made, cleared, look], "property JMSXGroupID", "['string', 'g']", "None") == ("3.5.9-4",)
+    assert at_last([made, cleared, look], "property ADDED", "None", "['string', 'g']") == ("3.5.10-1",)
     assert at_last([made, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)
     other = do("clear_properties", on="m2")
     assert at_last([made, other, look], "property JMSXGroupID", "None", "['string', 'g']") == ("3.5.9-4",)

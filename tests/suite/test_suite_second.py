@@ -6,9 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from tck.programs.observing.environment import Environment, RunSettings, Sent
+from tck.programs.operations.reading import reads
 from tck.programs.program import Program, Step
 from tck.programs.senders import senders
 
@@ -51,6 +55,13 @@ def test_no_connection_that_does_more(step: Step) -> None:
     assert found(step) == frozenset()
 
 
+def test_no_connection_that_sends_a_foreign_message_with_a_destination_of_the_first_library() -> None:
+    send = Step("send", {"on": "p1", "message": "m3"})
+    assert found(Step("message", {"on": None, "kind": "text"}, "m3"), send) == {"c1"}
+    named = Step("message", {"on": None, "kind": "text", "headers": {"reply_to": "q1"}}, "m3")
+    assert found(named, send) == frozenset()
+
+
 def test_a_connection_with_an_identifier_is_left_out() -> None:
     named = [
         Step("connect", {"api": "classic", "client_id": "me"}, "c1") if each.name == "c1" else each for each in SENDS
@@ -68,11 +79,48 @@ def test_a_connection_with_an_identifier_is_left_out() -> None:
             "bytes in streams",
         ),
         (Step("write", {"on": "m1", "body": ["bytes", "00"]}), "bytes in streams"),
+        (Step("property", {"on": "m1", "name": "a", "type": "string", "value": "\ud83d"}), "half surrogate pairs"),
+        (Step("set", {"on": "m1", "what": "type", "value": "x\ude00"}), "half surrogate pairs"),
     ],
 )
 def test_a_connection_that_makes_what_the_profile_spares_is_left_out(step: Step, spare: str) -> None:
     assert found(step) == {"c1"}
     assert found(step, spare=(spare,)) == frozenset()
+
+
+def test_whole_pairs_are_spared_by_nothing() -> None:
+    assert found(Step("property", {"on": "m1", "value": "\U0001f600"}), spare=("half surrogate pairs",)) == {"c1"}
+
+
+def recognising(senders: frozenset[str]) -> Environment:
+    provider: Any = SimpleNamespace(clock=SimpleNamespace(virtual=False))
+    env = Environment(provider, "", RunSettings(1, 1, 1))
+    env.senders = senders
+    for number in range(2):
+        sent = Sent(number, "p1", "q1", 2, 4, 0, 0, 0, 0, tag=7, seen=True, id=f"ID:{number}")
+        env.record(sent)
+    return env
+
+
+def test_a_message_with_a_new_identifier_is_recognised_by_the_old_one_in_a_property() -> None:
+    env = recognising(frozenset({"c1"}))
+    assert env.sent_of("ID:new", 7, ()) is None
+    assert env.sent_of("ID:new", 7, ["x", "ID:1"]) is env.sent[1]
+    assert env.sent_of("ID:new", None, ()) is env.sent[1], "afterwards by the new one"
+    assert env.sent_of("ID:0", 7, ["ID:1"]) is env.sent[0], "its own identifier goes first"
+
+
+def test_one_library_alone_must_keep_the_identifier() -> None:
+    assert recognising(frozenset()).sent_of("ID:new", 7, ["ID:1"]) is None
+
+
+def test_properties_that_a_provider_adds_take_no_place_of_those_that_are_read() -> None:
+    env = recognising(frozenset())
+    env.objects["m1"] = SimpleNamespace(
+        get_property_names=lambda: [*(f"JMS_A{each}" for each in range(20)), "n"], property_exists=bool
+    )
+    env.begin({"ok": {"n": {}, "never": {}}})
+    assert "n" in reads(env, {"on": "m1", "what": "property"}, None)
 
 
 ADAPTER = '''

@@ -119,7 +119,7 @@ def readings(
     elif step.do == "items" and len(expected) == len(seen):
         expected = _until_the_end(step.args["types"], expected, seen)
     elif step.do == "reads" and step.args["what"] == "property":
-        seen = {name: each for name, each in seen.items() if name in expected or not _added(steps, name)}
+        seen = {name: each for name, each in seen.items() if name in expected or not added(steps, name)}
     elif older and "jmsx" in seen:
         expected, seen = (
             {**each, "jmsx": [name for name in each["jmsx"] if name != COUNT]} for each in (expected, seen)
@@ -127,7 +127,7 @@ def readings(
     return _tellable(expected, seen), seen
 
 
-def _added(steps: Sequence[Step], name: str) -> bool:
+def added(steps: Sequence[Step], name: str) -> bool:
     """Return whether a provider added a property: the program sets none of that name. It is judged where the whole message is shown."""
     return not name.startswith("JMSX") and not any(
         step.args.get("name") == name or any(each[0] == name for each in step.args.get("properties", ()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -137,6 +137,7 @@ class Environment:
         self.prescribed: dict[str, Mapping[str, int]] = {}
         self.native: set[str] = set()
         self.sent: list[Sent] = []
+        self._renamed: dict[str, Sent | None] = {}
         self.received: set[str] = set()
         """The identifiers of all messages that were received or browsed."""
         self.ends: dict[str, str] = {}
@@ -318,8 +319,11 @@ class Environment:
 
     # -- sends -----------------------------------------------------------------------------------------------------
 
-    def sent_of(self, identifier: object, tag: object) -> Sent | None:
-        """Find the send that a received message came of: by its identifier, or else by its tag."""
+    def sent_of(self, identifier: object, tag: object, carried: Collection[str] = ()) -> Sent | None:
+        """Find the send that a received message came of: by its identifier, or else by its tag.
+
+        A broker may give what a second library sent another identifier, and keep the sender's in a property: in `carried`.
+        """
         if isinstance(identifier, str):
             self.received.add(identifier)
         same = [each for each in self.sent if each.seen and each.id == identifier] if identifier is not None else []
@@ -327,10 +331,13 @@ class Environment:
             same = [each for each in same if each.tag == tag] or same
         if same:
             return same[0]
-        if tag is None:
-            return None
-        found = [each for each in self.sent if each.tag == tag]
-        return found[0] if len(found) == 1 else None
+        tagged = [each for each in self.sent if each.tag == tag] if tag is not None else []
+        found = tagged[0] if len(tagged) == 1 else None
+        if self.senders and isinstance(identifier, str):
+            kept = (each for each in self.sent if each.seen and each.id in carried)
+            found = self._renamed.get(identifier) or found or next(kept, None)
+            self._renamed[identifier] = found
+        return found
 
     # -- waiting ---------------------------------------------------------------------------------------------------
 

@@ -69,13 +69,18 @@ def gathered(env: Environment, message: Any, *, body: bool = True) -> Gathered:
 def view(env: Environment, found: Gathered) -> Json:
     """Return a message that was read: by the send that it came of."""
     read, values, tag = found
-    sent = env.sent_of(values["jms_message_id"], getattr(tag, "value", tag))
+    sent = env.sent_of(values["jms_message_id"], getattr(tag, "value", tag), texts(read["properties"]))
     read["send"] = None if sent is None else sent.number
     read["headers"] |= _relative(env, values, sent)
     if sent is not None and sent.native:
         _native(read["headers"], values.get(_AS_BYTES))
     read["properties"] = _shown_properties(env, read["properties"], sent)
     return read
+
+
+def texts(shown: Json) -> list[str]:
+    """Return the values of properties that are strings."""
+    return [each[1] for each in shown.values() if isinstance(each, list) and each[0] == "string"]
 
 
 def own(env: Environment, message: Any) -> Json:

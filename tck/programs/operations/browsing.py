@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
 from tck.programs.observing.environment import Environment, quietly
-from tck.programs.observing.look import received, tried
+from tck.programs.observing.look import properties, received, texts, tried
 from tck.programs.operations.consumers import check_selector, note_selector, selector_of
 from tck.programs.operations.operation import Compared, Operation
 from tck.programs.operations.receiving import _MOST
@@ -106,8 +106,12 @@ def _selected(env: Environment, on: Any, queue: Any, text: str) -> Json:
         found = [env.bare(each) for each in browser.get_enumeration()]
     finally:
         quietly(browser.close)
-    sends = [env.sent_of(each.jms_message_id, _tag(each)) for each in found]
+    sends = [env.sent_of(each.jms_message_id, _tag(each), _carried(env, each)) for each in found]
     return sorted(-1 if each is None else each.number for each in sends)
+
+
+def _carried(env: Environment, message: Any) -> Collection[str]:
+    return texts(properties(env, message)) if env.senders else ()
 
 
 def _tag(message: Any) -> object:

@@ -102,6 +102,7 @@ def reads(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     own = sorted(
         name for name in map(str, names) if entries or name.startswith("JMSXGroup") or not name.startswith("JMSX")
     )
+    own.sort(key=lambda name: name not in (env.expected_ok or ()))  # those that a provider adds take no place of others
     pattern = "get_{}" if entries else "get_{}_property"
     exists = found.item_exists if entries else found.property_exists
     return {
