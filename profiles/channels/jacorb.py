@@ -1,6 +1,6 @@
 """What JacORB's notification service does otherwise, by omniORB alone: python profiles/channels/jacorb.py [CASE]
 
-Each case prints what was seen and what is due. The kit starts the service. Ends with 1 if the last case deviates, with 0 if it
+Each case prints the result and the due one. The kit starts the service. Ends with 1 if the last case deviates, with 0 if it
 does right.
 """
 

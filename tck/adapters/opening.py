@@ -28,6 +28,8 @@ from tck.profile.model import Profile
 
 CHANNELS: Final = "reference_interworking.channel:StandInFactory"
 """The channels that stand in for a Notification Service."""
+BY_REFERENCE: Final = "tck.adapters.corba:open_reference"
+"""Opens the channels of a CORBA factory by its reference."""
 
 
 def open_provider(profile: Profile, work_dir: Path) -> Provider:
@@ -124,8 +126,11 @@ def check_bridge(bridge: Bridge) -> Callable[[], object]:
     """
     if bridge.factory:
         _of_bridge(bridge, "factory")
-    if bridge.channels:
-        _of_bridge(bridge, "channels")
+    if bridge.channels or bridge.reference:
+        opener = _of_bridge(bridge, "channels")
+        check = getattr(sys.modules[opener.__module__], "check_channels", None)
+        if check is not None:
+            check(bridge.reference)
     return _of_bridge(bridge, "converter")
 
 
@@ -141,7 +146,7 @@ _CALLED: Final[Mapping[str, str]] = MappingProxyType(
 
 def _of_bridge(bridge: Bridge, key: str) -> Callable[..., object]:
     """Return the callable that a key of a bridge's profile names; for channels that of the kit where it names none."""
-    module, _, attributes = (getattr(bridge, key) or CHANNELS).partition(":")
+    module, _, attributes = (getattr(bridge, key) or _own_channels(bridge)).partition(":")
     return imported(module, attributes, bridge.path.resolve().parent, _bridge_at(bridge, key), _CALLED[key])
 
 
@@ -187,8 +192,12 @@ def _opened(bridge: Bridge, key: str, wanted: type[object], *arguments: object) 
     return made
 
 
+def _own_channels(bridge: Bridge) -> str:
+    return BY_REFERENCE if bridge.reference else CHANNELS
+
+
 def _bridge_at(bridge: Bridge, key: str) -> str:
-    return f'bridge {bridge.name} ({shown(bridge.path)}), {key} "{getattr(bridge, key) or CHANNELS}"'
+    return f'bridge {bridge.name} ({shown(bridge.path)}), {key} "{getattr(bridge, key) or _own_channels(bridge)}"'
 
 
 def leave_with(code: int) -> None:

@@ -35,7 +35,7 @@ class Bridge:
         factory: `package.module:callable` for bridges that run; called with the factory of channels and the provider it gives a
             `tck.interworking.bridge.BridgeFactory`. Empty for a converter alone.
         channels: `package.module:callable` for the channels; called with the provider's clock it gives a
-            `tck.interworking.channel.ChannelFactory`. Empty for the stand-in channels of the kit.
+            `tck.interworking.channel.ChannelFactory`. Empty for the stand-in channels of the kit, or those of `reference`.
         reference: The reference of a CORBA channel factory, for channels that are opened by one; else empty.
         claims: Those of `CLAIMS` that the bridge and its channels have; rows about others are unsupported.
         path: The file.

@@ -17,8 +17,6 @@ from tck.profile.model import Profile
 
 REFERENCES: Final = ("IOR:", "corbaloc:")
 """How the reference of a channel factory begins."""
-BY_REFERENCE: Final = "tck.adapters.corba:open_reference"
-"""Opens the channels of a factory by its reference."""
 _KEYS: Final = ("name", "title", "opens")
 
 
@@ -42,7 +40,7 @@ def on_channel(profile: Profile, channel: str, catalogue: Catalogue | None = Non
     """
     bridge = profile.bridge or load_bridge()
     if channel.startswith(REFERENCES):
-        made = dataclasses.replace(bridge, channels=BY_REFERENCE, reference=channel, claims=frozenset())
+        made = dataclasses.replace(bridge, channels="", reference=channel, claims=frozenset())
         return dataclasses.replace(profile, bridge=made)
     source = read_source(_found(channel), _schema())
     check_names(source, catalogue if catalogue is not None else load_catalogue())

@@ -56,6 +56,8 @@ KINDS = [
     Bad("a version that is none", ("run", "--tier", "9.9")),
     Bad("an option that needs pytest's cache", ("run", "3.4.1-1", "--", "--lf")),
     Bad("a profile that is not there", ("run", "-p", "nobody")),
+    Bad("a channel that is not there", ("run", "iw-2.1-1", "--channel", "jacob")),
+    Bad("a channel whose factory does not answer", ("run", "iw-2.1-1", "--channel", "corbaloc::127.0.0.1:9/Factory", "-n", "0")),
     Bad("a profile that is no TOML", MINE, files={"mine.toml": "[profile\n"}),
     Bad("a profile with an unknown key", MINE, files={"mine.toml": PROFILE.format(target="a:b") + 'colour = "red"\n'}),
     Bad("a profile with an unknown feature", MINE, files={"mine.toml": PROFILE.format(target="a:b") + 'features = ["wings"]\n'}),

@@ -11,10 +11,36 @@ jacorb    JacORB's notification service as a child process
 Nothing outside imports omniORB.
 """
 
+import subprocess
+import sys
+
 from tck.adapters.corba.orb import orb
-from tck.api import Clock
+from tck.api import Clock, SystemClock
 from tck.interworking.channel import ChannelFactory
 from tck.profile.errors import AdapterError
+
+
+def check_channels(reference: str = "") -> None:
+    """Check what channels of CORBA need, and that a factory answers, in a process that ends: a process with an ORB cannot be forked.
+
+    Raises:
+        AdapterError: Something is missing, or is wrong with the reference; what, and what to do.
+    """
+    program = "import sys; from tck.adapters.corba import checked; sys.exit(checked(*sys.argv[1:]) or 0)"
+    done = subprocess.run([sys.executable, "-c", program, reference], capture_output=True, text=True, check=False)  # noqa: S603 - our own
+    if done.returncode:
+        raise AdapterError(done.stderr.strip().rpartition("\n")[2] or "omniORB ended without a word")
+
+
+def checked(reference: str) -> str:
+    """Return why channels cannot be opened; empty if they can."""
+    try:
+        orb()
+        if reference:
+            open_reference(reference, SystemClock())
+    except AdapterError as error:
+        return str(error)
+    return ""
 
 
 def open_reference(reference: str, clock: Clock) -> ChannelFactory:

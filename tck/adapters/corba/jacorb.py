@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tck import temporary
-from tck.adapters.corba import open_reference
+from tck.adapters import corba
 from tck.adapters.corba.orb import orb
 from tck.adapters.jvm.classpath import say
 from tck.adapters.jvm.machine import find_java
@@ -33,7 +33,7 @@ _OPTIONS: Final = (
     "-Dorg.omg.CORBA.ORBClass=org.jacorb.orb.ORB",
     "-Dorg.omg.CORBA.ORBSingletonClass=org.jacorb.orb.ORBSingleton",
     "-DOAAddress=iiop://127.0.0.1:0",
-    # By default it discards what is more than 100 events for a consumer, and its filter threads mix the order.
+    # By default it discards events beyond 100 for a consumer, and its filter threads mix the order.
     "-Djacorb.notification.filter.thread_pool_size=1",
     "-Djacorb.notification.max_events_per_consumer=100000",
     # In ms; by default it asks suppliers each second, and waits two before it calls a consumer that raised again.
@@ -94,7 +94,14 @@ def _service(_process: int) -> Service:
     return Service()
 
 
+def check_channels(reference: str = "") -> None:
+    """Check what the service needs; download missing jars. Raises AdapterError."""
+    corba.check_channels(reference)
+    find_java(OLDEST)
+    jars()
+
+
 def open_channels(clock: Clock) -> ChannelFactory:
     """Return the channels of JacORB, whose service starts with the first use in a process."""
-    orb()  # says what is missing, before a service is started for nothing
-    return open_reference(_service(os.getpid()).ior, clock)
+    orb()  # before a service is started for nothing
+    return corba.open_reference(_service(os.getpid()).ior, clock)

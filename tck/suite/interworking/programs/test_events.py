@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import blake2b
 from typing import Final
 
 from tck import api
@@ -27,7 +26,7 @@ from tck.suite.support import Case, asserts
 from tck.suite.support.harness.outcome import Unsupported
 from tck.suite.support.interworking.bridging import TICKS, Bridged
 from tck.suite.support.interworking.crossing import PULL, PUSH, SEQUENCE, SINK, SOURCE, STRUCTURED, Crossing
-from tck.suite.support.interworking.programs import SETTLED, SIZES, TEXTS, UNSETTLED, Draw, Table, boxed, java, wide
+from tck.suite.support.interworking.programs import SETTLED, SIZES, TEXTS, UNSETTLED, Draw, Table, boxed, java
 from tck.suite.support.values.seen import shown
 
 DAY: Final = 24 * 3_600_000
@@ -139,9 +138,7 @@ class Maker:
             members.insert(self.draw.random.randrange(len(members) + 1), self.draw.each(COMPLEX))
         elif depth and self.draw.chance():
             members.insert(self.draw.random.randrange(len(members) + 1), self._struct(False, depth - 1))
-        types = {f"m{at}": each.type for at, each in enumerate(members)}
-        name = "S" + blake2b(str(types).encode(), digest_size=8).hexdigest()  # a repository id names one type
-        return Any_(struct_of(name, **types), tuple(each.value for each in members))
+        return self.draw.record(members)
 
     def _body(self, kind: str) -> Any_:
         draw = self.draw
@@ -152,8 +149,7 @@ class Maker:
                 return draw.basic(_LONE_UNSETTLED)
             case "string":
                 text = draw.text(draw.each(SIZES)) if draw.chance() else draw.each(TEXTS)
-                kind = draw.each((Kind.STRING, Kind.WSTRING))
-                return Any_.of(kind, wide(text) if kind == Kind.WSTRING else text)
+                return draw.string(text)
             case "basics":
                 return Any_.sequence(*(draw.basic(_LONE) for _ in range(draw.each(_SOME))))
             case "properties":

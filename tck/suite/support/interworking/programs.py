@@ -6,10 +6,11 @@ import random
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from hashlib import blake2b
 from typing import Final, TypeVar
 
 from tck import api
-from tck.interworking import Any_, Kind
+from tck.interworking import Any_, Kind, struct_of
 from tck.suite.support import expect
 from tck.suite.support.harness.outcome import Broken
 from tck.suite.support.values import numbers
@@ -122,6 +123,17 @@ class Draw:
                 return self.each(numbers.ARRAYS)
         box, table = _BOXED[kind]
         return box(self.each(table))
+
+    def string(self, text: str) -> Any_:
+        """Return a text as a string or a wide one."""
+        kind = self.each((Kind.STRING, Kind.WSTRING))
+        return Any_.of(kind, wide(text) if kind == Kind.WSTRING else text)
+
+    def record(self, members: Sequence[Any_]) -> Any_:
+        """Return a struct of members, with a name of its own: a repository id names one type."""
+        types = {f"m{at}": each.type for at, each in enumerate(members)}
+        name = "S" + blake2b(str(types).encode(), digest_size=8).hexdigest()
+        return Any_(struct_of(name, **types), tuple(each.value for each in members))
 
     def basic(self, kinds: Sequence[Kind]) -> Any_:
         """Return a value of one of these basic types."""
