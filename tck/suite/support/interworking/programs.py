@@ -20,8 +20,12 @@ _Value = TypeVar("_Value")
 
 TEXTS: Final = tuple(text for text in SHORT.values() if "\0" not in text)
 """Short texts that a string of a channel can hold."""
-CHARACTERS: Final = tuple(each for each in numbers.CHARS if not "\ud800" <= each <= "\udfff" and each not in "\0\ufeff")
-"""Characters, without zero, halves of pairs, and the byte order mark, which GIOP does not take for one."""
+CHARACTERS: Final = tuple(
+    "\ufefe" if each == "\ufeff" else each
+    for each in numbers.CHARS
+    if not "\ud800" <= each <= "\udfff" and each != "\0"
+)
+"""Characters, without zero and halves of pairs; next to the byte order mark, which GIOP takes for one, in its place."""
 
 
 def wide(text: str) -> str:
