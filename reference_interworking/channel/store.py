@@ -87,7 +87,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = threading.Lock()  # guards the connection and what is written; taken under a channel's lock
+        self._lock = threading.Lock()  # guards the two below; taken behind a channel lock
         self._written: dict[int, Mapping[Key, Row | None]] = {}
         try:
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
@@ -98,8 +98,8 @@ class Store:
         except (sqlite3.Error, StoreError) as error:
             self._connection.close()
             busy = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
-            fault = "another factory uses it, close that one" if busy else error
-            raise StoreError(f"{path} cannot keep channels: {fault}; or name another file") from error
+            fault = "another factory uses it; close that one, or" if busy else f"{error};"
+            raise StoreError(f"{path} cannot keep channels: {fault} name another file") from error
 
     def _claim(self) -> None:
         """Take the file for this process, see whether it is ours, and make the table."""
@@ -156,6 +156,6 @@ class Store:
             self._written[channel] = rows
 
     def close(self) -> None:
-        """Give the file up; what is written stays."""
+        """Give the file up, with all that was written."""
         with self._lock:
             self._connection.close()
