@@ -89,6 +89,15 @@ class Repetitions:
         self._last: int | None = None
         self._missing: set[int] = set()
 
+    @property
+    def state(self) -> tuple[int | None, list[int]]:
+        """The last number, and those left out; to be kept and set again."""
+        return self._last, sorted(self._missing)
+
+    @state.setter
+    def state(self, kept: tuple[int | None, list[int]]) -> None:
+        self._last, self._missing = kept[0], set(kept[1])
+
     def has(self, number: int) -> bool:
         """Return whether a number was stored."""
         return self._last is not None and not _is_after(number, self._last) and number not in self._missing

@@ -342,7 +342,7 @@ class _OwnFirst(Settings):
     __slots__ = ()
 
     def __getitem__(self, name):
-        return self._own[name] if name in RELIABILITIES and name in self._own else super().__getitem__(name)
+        return self.own[name] if name in RELIABILITIES and name in self.own else super().__getitem__(name)
 
 
 def _persistent_by_transactions(w):

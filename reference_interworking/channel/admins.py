@@ -68,7 +68,7 @@ class StandInAdmin(Owner, Admin, Generic[ProxyT]):
         self._channel = channel
         self._id = admin_id
         self._forget_admin = forget_admin
-        self._made = 0
+        self.made = 0
 
     def __str__(self) -> str:
         return f"admin {self._id} of {self.core.name}"
@@ -95,10 +95,10 @@ class StandInAdmin(Owner, Admin, Generic[ProxyT]):
             most, there = self.core.limits[self.limit], self.core.counts[self.limit]
             if most and there >= most:
                 raise AdminLimitExceeded(f"{self.core.name} has {there} of at most {most} clients; see {self.limit}")
-            self._made += 1
+            self.made += 1
             self.core.counts[self.limit] += 1
-            made = self.proxies[self._made] = make(self._made)
-            return made, self._made
+            made = self.proxies[self.made] = make(self.made)
+            return made, self.made
 
     def find(self, proxy_id: int) -> ProxyT:
         """Return a proxy, or raise ProxyNotFound."""

@@ -13,7 +13,7 @@ from reference_interworking.channel import transacted
 from reference_interworking.channel.acknowledged import Heard
 from reference_interworking.channel.proxies import Calling, Owner, StandInProxy
 from reference_interworking.channel.settings import TICKS
-from tck.interworking import PERSISTENT, Any_, StructuredEvent, event
+from tck.interworking import Any_, StructuredEvent, event
 from tck.interworking.channel import (
     ProxyPushConsumer,
     ProxyType,
@@ -31,7 +31,7 @@ from tck.interworking.clients import (
     StructuredPullSupplier,
     StructuredPushSupplier,
 )
-from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected, ImpLimit
+from tck.interworking.qos import MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected, ImpLimit
 from tck.interworking.transactions import TransactionPolicy
 
 ClientT = TypeVar("ClientT")
@@ -57,6 +57,11 @@ class Consuming(StandInProxy[SupplierAdmin, ClientT]):
                 self.core.publish([each for each in events if self.passes(each)])
                 self.heard.stored(events)
 
+    def passes(self, event: StructuredEvent) -> bool:
+        """Return whether an event passes, or raise if the channel's file could not keep it. Needs the lock."""
+        self.core.keepable(event)
+        return super().passes(event)
+
     def accept(self, events: Batch) -> None:
         """Publish what a supplier pushes, within the supplier's transaction if it has one, as the policy wants it."""
         joined = transacted.joined(self)
@@ -73,7 +78,7 @@ class Consuming(StandInProxy[SupplierAdmin, ClientT]):
     def recover(self) -> None:
         """Keep a persistent connection only. Needs the lock."""
         self.heard.recover()
-        if not self.connected or self.qos[CONNECTION_RELIABILITY] != PERSISTENT:
+        if not self.lasting:
             self.leave()
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol, TypeVar, cast
 
@@ -83,13 +84,17 @@ class Core:
         name: str,
         kinds: Mapping[type, type] | None = None,
         current: Current | None = None,
+        lock: AbstractContextManager[object] | None = None,
+        *,
+        transacted: bool = False,
     ) -> None:
         self._kinds = kinds or {}
         self.clock = clock
         self.options = options
-        self.lock = threading.Lock()
-        self.qos = Settings(QOS if current is None else TRANSACTED_QOS, UnsupportedQoS)
-        self.limits = Settings(ADMIN if current is None else TRANSACTED_ADMIN, UnsupportedAdmin)
+        self.lock = lock or threading.Lock()
+        self.transacted = transacted or current is not None  # a channel from a file may get its service later
+        self.qos = Settings(TRANSACTED_QOS if self.transacted else QOS, UnsupportedQoS)
+        self.limits = Settings(TRANSACTED_ADMIN if self.transacted else ADMIN, UnsupportedAdmin)
         self.counts = {MAX_CONSUMERS: 0, MAX_SUPPLIERS: 0}  # proxies of each side, connected or not
         self.sinks: list[Sink] = []
         self.name = name
@@ -99,7 +104,15 @@ class Core:
         self.failures: list[DeliveryFailure] = []  # of all channels of the factory
         self.current = current
         self.changes: list[Undecided] = []  # of transactions that have not ended
+        self.made_changes = 0
+        self.keepable: Callable[[StructuredEvent], object] = lambda _: (
+            None
+        )  # raises for an event that a file could not keep
         self._numbers = itertools.count()
+
+    def number_from(self, upcoming: int) -> None:
+        """Give the next event this number in the order of arrival. Needs the lock."""
+        self._numbers = itertools.count(upcoming)
 
     def kind(self, kind: type[_Kind]) -> type[_Kind]:
         """Return the class that stands for a kind of proxy in this channel: itself, unless the factory was told otherwise."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Final, Protocol, TypeAlias
 
 from tck.api import Clock, Event
@@ -41,7 +42,7 @@ class Dispatcher:
         name: Name of the thread.
     """
 
-    def __init__(self, clock: Clock, lock: threading.Lock, name: str) -> None:
+    def __init__(self, clock: Clock, lock: AbstractContextManager[object], name: str) -> None:
         self._clock = clock
         self._lock = lock
         self._name = name
@@ -52,7 +53,8 @@ class Dispatcher:
 
     def add(self, connection: Active) -> None:
         """Serve a connection too. Needs the lock."""
-        self._active.append(connection)
+        if connection not in self._active:
+            self._active.append(connection)
         self.wake()
 
     def is_to_start(self) -> bool:

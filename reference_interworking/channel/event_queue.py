@@ -128,6 +128,15 @@ class EventQueue:
             insort(self._ready, each, key=self._key())
             self._next_deadline = min(self._next_deadline, each.deadline)
 
+    def all(self) -> tuple[Waiting, ...]:
+        """Return all events that wait."""
+        return (*self._ready, *self._held)
+
+    def fill(self, events: list[Waiting]) -> None:
+        """Let these events wait, and no others."""
+        self._held = sorted(events, key=lambda each: each.since)
+        self._forget(set())
+
     def ready(self, now: int) -> tuple[int, int]:
         """Return how many events may be delivered now, and since when the first of them may, ms since the epoch."""
         self._settle(now)

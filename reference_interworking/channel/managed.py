@@ -32,7 +32,7 @@ class Managed(QoSAdmin, FilterAdmin):
         self.qos = parent.below(level)
         self.filters: dict[int, Filter] = {}
         self.gone = False
-        self._made_filters = 0
+        self.made_filters = 0
 
     def check(self) -> None:
         """Raise if the object does not answer. Needs the lock."""
@@ -57,9 +57,9 @@ class Managed(QoSAdmin, FilterAdmin):
         """Add a filter; it is asked under the lock of the channel."""
         with self.core.lock:
             self.check()
-            self._made_filters += 1
-            self.filters[self._made_filters] = new_filter
-            return self._made_filters
+            self.made_filters += 1
+            self.filters[self.made_filters] = new_filter
+            return self.made_filters
 
     def remove_filter(self, filter_id: int) -> None:
         """Remove a filter."""

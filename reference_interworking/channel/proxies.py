@@ -12,9 +12,10 @@ from typing import Final, Generic, TypeVar
 
 from reference_interworking.channel.managed import Managed, passes
 from reference_interworking.channel.settings import Level
-from tck.interworking import StructuredEvent
+from tck.interworking import PERSISTENT, StructuredEvent
 from tck.interworking.channel import ConsumerAdmin, FilterOperator, Proxy, ProxyType, SupplierAdmin, Suspendable
 from tck.interworking.qos import (
+    CONNECTION_RELIABILITY,
     AlreadyConnected,
     ConnectionAlreadyActive,
     ConnectionAlreadyInactive,
@@ -50,12 +51,13 @@ class StandInProxy(Managed, Proxy, Generic[AdminT, ClientT]):
     Attributes:
         client: The connected client; None before, and for one that wants not to be told.
         connected: Whether a client is connected.
+        awaited: Whether the client of a connection was lost with its process, and may connect again.
     """
 
     def __init__(self, owner: Owner, admin: AdminT, type_: ProxyType, proxy_id: int) -> None:
         super().__init__(owner.core, Level.PROXY, owner.qos)
         self.client: ClientT | None = None
-        self.connected = False
+        self.connected = self.awaited = False
         self._owner = owner
         self._admin = admin
         self._type = type_
@@ -85,6 +87,11 @@ class StandInProxy(Managed, Proxy, Generic[AdminT, ClientT]):
         return self.core.current is not None and bool(self.qos[ENABLE_TRANSACTION])
 
     @property
+    def lasting(self) -> bool:
+        """Whether there is a connection that outlives a crash. Needs the lock."""
+        return self.connected and self.qos[CONNECTION_RELIABILITY] == PERSISTENT
+
+    @property
     def counted(self) -> str:
         """The administrative property that says how much a transaction of the proxy carries."""
         sequences = self._type in (ProxyType.PUSH_SEQUENCE, ProxyType.PULL_SEQUENCE)
@@ -108,9 +115,9 @@ class StandInProxy(Managed, Proxy, Generic[AdminT, ClientT]):
         """Connect the client, or raise AlreadyConnected."""
         with self.core.lock:
             self.check()
-            if self.connected:
+            if self.connected and not self.awaited:
                 raise AlreadyConnected(f"{self} has a client already")
-            self.client, self.connected = client, True
+            self.client, self.connected, self.awaited = client, True, False
             self.serve()
         self.core.start()
 

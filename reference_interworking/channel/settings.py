@@ -119,7 +119,7 @@ RELIABILITIES: Final = (EVENT_RELIABILITY, names.CONNECTION_RELIABILITY)
 class Settings:
     """Properties of one object. What is not set here is the parent's, also where the parent is changed later."""
 
-    __slots__ = ("_level", "_own", "_parent", "_refused", "_rules")
+    __slots__ = ("_level", "_parent", "_refused", "_rules", "own")
 
     def __init__(
         self,
@@ -132,13 +132,13 @@ class Settings:
         self._refused = refused
         self._level = level
         self._parent = parent
-        self._own: dict[str, int] = {}
+        self.own: dict[str, int] = {}
 
     def __getitem__(self, name: str) -> int:
         if name in RELIABILITIES and self.made_reliable():
             return PERSISTENT
-        if name in self._own:
-            return self._own[name]
+        if name in self.own:
+            return self.own[name]
         return self._rules[name].default if self._parent is None else self._parent[name]
 
     def set(self, given: Properties) -> None:
@@ -147,8 +147,8 @@ class Settings:
         if errors:
             raise self._refused(*errors)
         if ENABLE_TRANSACTION in given and self[ENABLE_TRANSACTION] and not given[ENABLE_TRANSACTION]:
-            self._own.update(dict.fromkeys(RELIABILITIES, BEST_EFFORT))
-        self._own.update(given)
+            self.own.update(dict.fromkeys(RELIABILITIES, BEST_EFFORT))
+        self.own.update(given)
 
     def below(self, level: Level) -> Settings:
         """Return properties of an object that inherits these."""
@@ -160,7 +160,7 @@ class Settings:
 
     def knows_transactions(self) -> bool:
         """Return whether EnableTransaction has been set here or above."""
-        return ENABLE_TRANSACTION in self._own or (self._parent is not None and self._parent.knows_transactions())
+        return ENABLE_TRANSACTION in self.own or (self._parent is not None and self._parent.knows_transactions())
 
     def _fault(self, name: str, value: object) -> PropertyError | None:
         rule = self._rules.get(name)

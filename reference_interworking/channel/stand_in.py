@@ -1,15 +1,16 @@
 """A channel and its factory, in process and on the provider's clock.
 
-What a crash leaves is kept in memory: it outlives the channel's crash, not that of the process. Imports `tck.api` and
-`tck.interworking` only.
+What a crash leaves is kept in memory, and in a file, if there is one (see `store`): then it outlives the process too. Imports
+`tck.api` and `tck.interworking` only.
 """
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from reference_interworking.channel.admins import StandInConsumerAdmin, StandInSupplierAdmin
@@ -17,7 +18,10 @@ from reference_interworking.channel.consumers import Consuming
 from reference_interworking.channel.core import Core, Options
 from reference_interworking.channel.filtering import EtclFilters
 from reference_interworking.channel.proxies import StandInProxy
+from reference_interworking.channel.snapshot import Sides, fill, rows_of
+from reference_interworking.channel.store import KeepingLock, Rows, Store, StoreError, check
 from reference_interworking.channel.suppliers import Supplying
+from reference_interworking.channel.transacted import Change
 from tck.api import Clock
 from tck.interworking.acknowledgment import DeliveryFailure
 from tck.interworking.channel import Channel, ChannelFactory, FilterOperator, Proxy
@@ -43,9 +47,10 @@ class StandInChannel(Channel):
         self._forget = forget
         self._consumers: dict[int, StandInConsumerAdmin] = {}
         self._suppliers: dict[int, StandInSupplierAdmin] = {}
-        self._numbers = itertools.count()
+        self._sides: Sides = {"consumers": self._consumers, "suppliers": self._suppliers}
+        self.made = -1
         self._default_consumer_admin = self.new_for_consumers()[0]
-        self._numbers = itertools.count()
+        self.made = -1
         self._default_supplier_admin = self.new_for_suppliers()[0]
 
     @property
@@ -72,19 +77,19 @@ class StandInChannel(Channel):
         """Make an admin for consumers."""
         with self._core.lock:
             self._core.check()
-            number = next(self._numbers)
-            made = StandInConsumerAdmin(self._core, self, number, operator, self._consumers.pop)
-            self._consumers[number] = made
-            return made, number
+            self.made += 1
+            made = StandInConsumerAdmin(self._core, self, self.made, operator, self._consumers.pop)
+            self._consumers[self.made] = made
+            return made, self.made
 
     def new_for_suppliers(self, operator: FilterOperator = FilterOperator.AND_OP) -> tuple[StandInSupplierAdmin, int]:
         """Make an admin for suppliers."""
         with self._core.lock:
             self._core.check()
-            number = next(self._numbers)
-            made = StandInSupplierAdmin(self._core, self, number, operator, self._suppliers.pop)
-            self._suppliers[number] = made
-            return made, number
+            self.made += 1
+            made = StandInSupplierAdmin(self._core, self, self.made, operator, self._suppliers.pop)
+            self._suppliers[self.made] = made
+            return made, self.made
 
     def get_consumeradmin(self, admin_id: int) -> StandInConsumerAdmin:
         """Return an admin."""
@@ -187,6 +192,44 @@ class StandInChannel(Channel):
             change.recover()
         self._core.start()
 
+    def use_transactions(self, current: Current) -> None:
+        """Start a channel from a file that had a transaction service; others have theirs, or none."""
+        if self._core.transacted and self._core.current is None:
+            self._core.current = current
+            self.restart()
+
+    def in_doubt(self) -> tuple[Change, ...]:
+        """Return the prepared changes that wait for `commit` or `rollback`."""
+        with self._core.lock:
+            return tuple(each for each in self._core.changes if isinstance(each, Change) and each.prepared)
+
+    # -- the file --------------------------------------------------------------------------------------------------
+
+    def restore(self, rows: Rows) -> None:
+        """Be the channel of these rows, crashed; nobody knows it yet."""
+        for side, admins in self._sides.items():
+            if (side, 0) not in rows:
+                admins[0].destroy()
+        fill(self, self._core, self._sides, rows)
+        self._core.crashed = True
+
+    def keep_in(self, store: Store, lock: KeepingLock) -> None:
+        """Write what outlives a crash whenever the lock is released; a channel that cannot has crashed."""
+
+        def keep() -> None:
+            if self._core.crashed:
+                return
+            try:
+                store.write(self._id, rows_of(self._core, self.made, self._sides))
+            except StoreError as error:
+                self._core.crashed = True
+                self._core.stop()
+                raise CommFailure(f"{self._core.name} has crashed: {error}") from error
+
+        lock.keep, self._core.keepable = keep, check
+        with lock:
+            pass
+
     def _proxies(self) -> list[StandInProxy[Any, Any]]:
         of_consumers = (each for admin in self._consumers.values() for each in admin.proxies.values())
         of_suppliers = (each for admin in self._suppliers.values() for each in admin.proxies.values())
@@ -199,22 +242,38 @@ class StandInFactory(ChannelFactory):
     Args:
         clock: The clock that the channels live by: that of the provider at the other end of the bridge.
         options: What the channels do where the service leaves it open.
+        file: Keeps the channels with persistent connections; those that are in it are there again, as after `restart_channel`. Their
+            connections wait for the clients to connect again. Those with a transaction service start with `use_transactions`.
+
+    Raises:
+        StoreError: The file cannot be used.
 
     Attributes:
         kinds: Classes of proxies that stand for those of `suppliers` and `consumers`; faults are mixed in by it.
         filters: Makes the filter factory of each channel.
     """
 
-    def __init__(self, clock: Clock, options: Options | None = None) -> None:
+    def __init__(self, clock: Clock, options: Options | None = None, file: Path | str | None = None) -> None:
         self._clock = clock
         self._options = options or Options()
         self.kinds: dict[type, type] = {}
         self._failures: list[DeliveryFailure] = []
         self.filters: Callable[[Clock], FilterFactory] = EtclFilters
         self._current: Current | None = None
-        self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held
+        self._lock = threading.Lock()  # guards the two below; no other lock is taken while it is held but the store's
         self._channels: dict[int, StandInChannel] = {}
         self._made = 0
+        self._store = None if file is None else Store(Path(file))
+        if self._store is not None:
+            self._load(self._store)
+
+    def _load(self, store: Store) -> None:
+        kept = store.read()
+        self._made = kept.pop(0, {}).get((), (0, None))[0]
+        for number, rows in kept.items():
+            self._channels[number] = channel = self._channel(number, {}, {}, rows)
+            if not rows[()][0]["plain"]["transacted"]:
+                channel.restart()
 
     @property
     def clock(self) -> Clock:
@@ -237,14 +296,28 @@ class StandInFactory(ChannelFactory):
         with self._lock:
             self._made += 1
             number = self._made
-        core = Core(self._clock, self._options, f"channel {number}", self.kinds, self._current)
-        core.qos.set(initial_qos)
-        core.limits.set(initial_admin)
-        core.failures = self._failures
-        made = StandInChannel(core, number, self._remove, self.filters(self._clock))
+            if self._store is not None:
+                self._store.write(0, {(): (number, None)})
+        made = self._channel(number, initial_qos, initial_admin)
         with self._lock:
             self._channels[number] = made
         return made, number
+
+    def _channel(self, number: int, qos: Properties, admin: Properties, rows: Rows | None = None) -> StandInChannel:
+        lock = None if self._store is None else KeepingLock()
+        transacted = rows is not None and rows[()][0]["plain"]["transacted"]
+        core = Core(
+            self._clock, self._options, f"channel {number}", self.kinds, self._current, lock, transacted=transacted
+        )
+        core.qos.set(qos)
+        core.limits.set(admin)
+        core.failures = self._failures
+        made = StandInChannel(core, number, self._remove, self.filters(self._clock))
+        if rows is not None:
+            made.restore(rows)
+        if self._store is not None and lock is not None:
+            made.keep_in(self._store, lock)
+        return made
 
     def get_channel(self, channel_id: int) -> StandInChannel:
         """Return a channel."""
@@ -259,8 +332,14 @@ class StandInFactory(ChannelFactory):
             return tuple(self._channels)
 
     def use_transactions(self, current: Current) -> None:
-        """Let channels that are made from now on use transactions."""
+        """Let channels that are made from now on use transactions, and those of the file that did."""
         self._current = current
+        for each in list(self._channels.values()):
+            each.use_transactions(current)
+
+    def in_doubt(self) -> tuple[Change, ...]:
+        """Return the prepared changes of all channels. One from a file waits until its `commit` or `rollback` is called."""
+        return tuple(change for each in list(self._channels.values()) for change in each.in_doubt())
 
     def crash_channel(self, channel_id: int) -> None:
         """Crash a channel."""
@@ -271,11 +350,17 @@ class StandInFactory(ChannelFactory):
         self.get_channel(channel_id).restart()
 
     def close(self) -> None:
-        """Destroy all channels."""
+        """Destroy all channels; with a file stop them and close it, and they are in it for the next factory."""
         with self._lock:
             channels = list(self._channels.values())
         for each in channels:
-            each.destroy()
+            if self._store is None:
+                each.destroy()
+            else:
+                with suppress(CommFailure):
+                    each.crash()
+        if self._store is not None:
+            self._store.close()
 
     # -- hooks: see `tck.interworking.acknowledgment` --------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from reference_interworking.channel.filtering import mapped
 from reference_interworking.channel.proxies import Calling, Owner, StandInProxy
 from reference_interworking.channel.settings import TICKS
 from tck.api import Event
-from tck.interworking import PERSISTENT, PRIORITY, TIMEOUT, StructuredEvent
+from tck.interworking import PRIORITY, TIMEOUT, StructuredEvent
 from tck.interworking.acknowledgment import (
     SequenceNumbers,
     SequenceProxyPullSupplierAck,
@@ -33,7 +33,7 @@ from tck.interworking.clients import (
     StructuredPushConsumer,
 )
 from tck.interworking.filters import ValueFilter
-from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected
+from tck.interworking.qos import MAXIMUM_BATCH_SIZE, PACING_INTERVAL, Disconnected
 from tck.interworking.transactions import Coordinator, TransactionPolicy
 
 ClientT = TypeVar("ClientT")
@@ -87,6 +87,10 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
             self.queue.put(event, number, now, most, given)
             self.arrived()
 
+    def pending(self) -> tuple[Waiting, ...]:
+        """Return the events that wait, but for those that are kept until an acknowledgment. Needs the lock."""
+        return self.queue.all()
+
     def arrived(self) -> None:
         """Tell those who wait that the queue has changed. Needs the lock."""
 
@@ -103,7 +107,7 @@ class Supplying(StandInProxy[ConsumerAdmin, ClientT]):
 
     def recover(self) -> None:
         """Keep a persistent connection with its persistent events, and nothing else. Needs the lock."""
-        if not self.connected or self.qos[CONNECTION_RELIABILITY] != PERSISTENT:
+        if not self.lasting:
             self.leave()
         elif not self.transacts:
             self.queue.lose_volatile()
@@ -127,6 +131,10 @@ class Pushing(Calling[ConsumerAdmin, ClientT], Supplying[ClientT]):
         """Return how many more events may wait beside those of a call. Needs the lock."""
         room = super().room(most)
         return None if room is None else room - len(self._owed)
+
+    def pending(self) -> tuple[Waiting, ...]:
+        """Return also the events of a call that runs or failed. Needs the lock."""
+        return (*self._owed, *super().pending())
 
     def next_call(self, client: ClientT, now: int) -> Callable[[], None] | None:
         """Return a push of what is owed, or else of the next events. Needs the lock."""

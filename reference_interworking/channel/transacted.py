@@ -43,12 +43,17 @@ class Change(Resource):
     """A change of the channel's events that a transaction decides on; it outlives a crash once it is prepared.
 
     Made with the channel's lock.
+
+    Attributes:
+        number: Names the change in its channel, also after a restart of the process from the channel's file.
     """
 
     def __init__(self, core: Core) -> None:
         self.core = core
         self.prepared = self.over = False
         self.coordinator: Coordinator | None = None
+        core.made_changes += 1
+        self.number = core.made_changes
         core.changes.append(self)
 
     def register(self, coordinator: Coordinator) -> None:
@@ -126,6 +131,10 @@ class Taken(Change):
         super().__init__(core)
         self._proxy, self._waiting = proxy, waiting
         proxy.out += len(waiting)
+
+    def taken_from(self, proxy: object) -> tuple[Waiting, ...]:
+        """Return what the change takes from a proxy's queue. Needs the lock."""
+        return self._waiting if proxy is self._proxy else ()
 
     def keep(self) -> None:
         """Forget the events."""

@@ -117,7 +117,7 @@ class _:
     @property
     def transacts(self):
         now = super().transacts
-        return self._then if self.connected and ENABLE_TRANSACTION not in self.qos._own else now
+        return self._then if self.connected and ENABLE_TRANSACTION not in self.qos.own else now
 
 
 @round_12(
