@@ -94,7 +94,7 @@ def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
     bridge(tmp_path, "faults.interworking:iw_2_4_1_11")
     ended = tck("run", "iw-2.4.1-11", "--bridge", "mine.toml", "--no-report", "-n", "0", cwd=tmp_path)
     assert ended.code == 1
-    assert "--bridge mine.toml iw-2.4.1-11/queue" in re.sub(r"\s+", " ", ended.out)
+    assert "--bridge mine.toml iw-2.4-3/queue" in re.sub(r"\s+", " ", ended.out)
     assert "EventReliability" in ended.out
 
 
@@ -149,13 +149,12 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
     (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
     assert tomllib.loads(profile)["bridge"]["converter"] == "mine:open_converter"
-    rows = ("iw-2.4.1-4", "iw-2.4.1.1.1-1", "iw-2.4.1-15", "iw-2.4.1-16")
-    ended = tck("run", *rows, "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path)
+    ended = tck("run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path)
     assert ended.code == 1, ended.err
     output = json.loads(ended.out)
     assert output["exit"] == 1
     assert output["verdicts"]["violation"] >= 1
-    assert output["verdicts"]["conformant"] >= 2
+    assert output["verdicts"]["conformant"] >= 20
 
 
 OTHERWISE = '''
