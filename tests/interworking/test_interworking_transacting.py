@@ -110,7 +110,7 @@ def test_enabled_and_disabled_again(opened):
     consumer = ends.session.create_consumer(ends.queue)
     bridge.enable_transaction(1, 0)
     with pytest.raises(TransactionRequired):
-        bridge.carry(numbered(9))
+        bridge.carrier.carry(numbered(9))
     ends.push(0)
     assert consumer.receive(60_000) is not None
     bridge.disable_transaction()
@@ -120,7 +120,7 @@ def test_enabled_and_disabled_again(opened):
     current = ends.service.current("client")
     current.begin()
     with pytest.raises(InvalidTransaction):
-        bridge.carry(numbered(9))
+        bridge.carrier.carry(numbered(9))
     current.rollback()
     assert ends.channel.get_qos()[ENABLE_TRANSACTION] is False
 
