@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from reference_interworking.bridge.applications import Nobody
+from reference_interworking.bridge.applications import Awaiting
 from reference_interworking.reliable import Repetitions, Series, Terms, number_of, with_number
 from tck.api import Clock, Message
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT, StructuredEvent
@@ -79,7 +79,7 @@ class Consuming(Side):
         proxy: A proxy supplier.
         clock: The provider's.
         hand: Sends an event to the destination; what it raises, the channel learns.
-        applications: Those that acknowledge; None for `Nobody`.
+        applications: Those that acknowledge, if any do.
     """
 
     def __init__(
@@ -87,11 +87,11 @@ class Consuming(Side):
         proxy: Any,  # noqa: ANN401 - one of four kinds
         clock: Clock,
         hand: Callable[[StructuredEvent], None],
-        applications: Nobody | None = None,
+        applications: Awaiting | None = None,
     ) -> None:
         super().__init__(proxy, clock)
         self.hand = hand
-        self.applications = applications or Nobody()
+        self.applications = applications
         self.seen = Repetitions()
         self._part: tuple[int | None, int] = None, 0  # a batch of which some events have been handed on, and how many
         # held from the look for a repetition until what came is sent: a channel that was restarted may repeat a push that still runs
@@ -109,13 +109,13 @@ class Consuming(Side):
             InvalidExternalEndPoints: Applications cannot acknowledge what it carries.
         """
         super().agree(channel)
-        if self.terms.on:
+        if self.terms.on and self.applications:
             self.applications.agree(self.proxy)
 
     def take(self, events: Batch) -> None:
         """Take what the channel pushes. A failed acknowledgment is not repeated: the channel will push again."""
         number = self._taken(events)
-        if number is not None and not self.applications.awaits(number):
+        if number is not None:
             try:
                 self.stored(number)
             except ChannelError as error:
@@ -133,7 +133,7 @@ class Consuming(Side):
         """
         events: Batch = self.repeated("pull", try_pull) if self.terms.on else try_pull()
         number = self._taken(events)
-        if number is not None and not self.applications.awaits(number):
+        if number is not None:
             self.repeated("acknowledge", lambda: self.stored(number))
         return bool(events)
 
@@ -143,13 +143,16 @@ class Consuming(Side):
 
     def sent(self, send: Callable[[], None], message: Message) -> None:
         """Send a message of the event that is handed on."""
-        self.applications.sent(send, message)
+        if self.applications:
+            self.applications.sent(send, message)
+        else:
+            send()
 
     def acknowledged(self, message_ids: Iterable[str]) -> None:
         """Learn what an application has acknowledged, and acknowledge the events of it in one call. One that fails is not repeated: the channel
         gives the events again.
         """
-        numbers = self.applications.acknowledged(message_ids)
+        numbers = self.applications.acknowledged(message_ids) if self.applications else ()
         if numbers:
             try:
                 self.proxy.acknowledge(numbers)
@@ -159,12 +162,15 @@ class Consuming(Side):
     def _taken(self, events: Batch) -> int | None:
         """Hand on what has not been; return the number to acknowledge, None for none."""
         with self._one:
-            return self._handed(events)
+            number = self._handed(events)
+        awaited = number is not None and self.applications and self.applications.awaits(number)
+        return None if awaited else number
 
     def _handed(self, events: Batch) -> int | None:
         """Do so under the lock."""
         number = number_of(events) if self.terms.on else None
-        self.applications.begin(number)
+        if self.applications:
+            self.applications.begin(number)
         if number is not None and self.seen.has(number):
             return number
         part, done = self._part

@@ -19,29 +19,7 @@ from tck.interworking.channel import Proxy, ProxyType
 _BATCHES: Final = (ProxyType.PUSH_SEQUENCE, ProxyType.PULL_SEQUENCE)
 
 
-class Nobody:
-    """No application is awaited: an event is acknowledged once its message is sent."""
-
-    def agree(self, proxy: Proxy) -> None:
-        """Learn on which proxy events are acknowledged."""
-
-    def begin(self, number: int | None) -> None:
-        """Learn the number of what is handed on next."""
-
-    def sent(self, send: Callable[[], None], message: jms.Message) -> None:  # noqa: ARG002 - nobody acknowledges it
-        """Send a message."""
-        send()
-
-    def awaits(self, number: int) -> bool:  # noqa: ARG002 - whichever it is
-        """Return whether the event with a number waits for applications."""
-        return False
-
-    def acknowledged(self, message_ids: Iterable[str]) -> tuple[int, ...]:  # noqa: ARG002 - of other bridges
-        """Learn what an application has acknowledged; return the numbers of events that wait no more."""
-        return ()
-
-
-class Awaiting(Nobody):
+class Awaiting:
     """Each event waits for the application that gets its message."""
 
     def __init__(self) -> None:

@@ -33,18 +33,16 @@ MOST: Final = 16
 """The most events that are pulled in one batch."""
 
 
-class Client:
+class _Client:
     """What is connected to a proxy: calls go to the bridge."""
 
     def __init__(self, bridge: ReferenceBridge) -> None:
         self.bridge = bridge
 
     def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
-        """Pass on an acknowledgment."""
         self.bridge.delivery.acknowledge(sequence_numbers)
 
     def lost(self) -> None:
-        """Pass on the end of the connection."""
         self.bridge.lost()
 
     disconnect_structured_push_consumer = disconnect_sequence_push_consumer = lost
@@ -53,27 +51,21 @@ class Client:
     disconnect_structured_pull_supplier = disconnect_sequence_pull_supplier = lost
 
     def push_structured_event(self, event: StructuredEvent) -> None:
-        """Take an event."""
         self.bridge.delivery.take((event,))
 
     def push_structured_events(self, events: Batch) -> None:
-        """Take a batch."""
         self.bridge.delivery.take(events)
 
     def pull_structured_event(self) -> StructuredEvent:
-        """Give an event."""
         return self._given(1, wait=True)[0]
 
     def try_pull_structured_event(self) -> StructuredEvent | None:
-        """Give an event, if there is one."""
         return next(iter(self._given(1, wait=False)), None)
 
     def pull_structured_events(self, max_number: int) -> Batch:
-        """Give a batch."""
         return self._given(max_number, wait=True)
 
     def try_pull_structured_events(self, max_number: int) -> Batch:
-        """Give a batch, if there is one."""
         return self._given(max_number, wait=False)
 
     def _given(self, most: int, *, wait: bool) -> Batch:
@@ -89,52 +81,40 @@ class Client:
         return given
 
 
-class _Receiver(Client, StructuredPushConsumer):
-    pass
+class _Receiver(_Client, StructuredPushConsumer): ...
 
 
-class _SequenceReceiver(Client, SequencePushConsumer):
-    pass
+class _SequenceReceiver(_Client, SequencePushConsumer): ...
 
 
-class _Puller(Client, StructuredPullConsumer):
-    pass
+class _Puller(_Client, StructuredPullConsumer): ...
 
 
-class _SequencePuller(Client, SequencePullConsumer):
-    pass
+class _SequencePuller(_Client, SequencePullConsumer): ...
 
 
-class _Sender(Client, StructuredPushSupplier):
-    pass
+class _Sender(_Client, StructuredPushSupplier): ...
 
 
-class _SequenceSender(Client, SequencePushSupplier):
-    pass
+class _SequenceSender(_Client, SequencePushSupplier): ...
 
 
-class _SenderAck(Client, StructuredPushSupplierAck):
-    pass
+class _SenderAck(_Client, StructuredPushSupplierAck): ...
 
 
-class _SequenceSenderAck(Client, SequencePushSupplierAck):
-    pass
+class _SequenceSenderAck(_Client, SequencePushSupplierAck): ...
 
 
-class _Pulled(Client, StructuredPullSupplier):
-    pass
+class _Pulled(_Client, StructuredPullSupplier): ...
 
 
-class _SequencePulled(Client, SequencePullSupplier):
-    pass
+class _SequencePulled(_Client, SequencePullSupplier): ...
 
 
-class _PulledAck(Client, StructuredPullSupplierAck):
-    pass
+class _PulledAck(_Client, StructuredPullSupplierAck): ...
 
 
-class _SequencePulledAck(Client, SequencePullSupplierAck):
-    pass
+class _SequencePulledAck(_Client, SequencePullSupplierAck): ...
 
 
 class ChannelEnd:
@@ -146,7 +126,7 @@ class ChannelEnd:
     """
 
     operations: ClassVar[tuple[str, str]]
-    clients: ClassVar[tuple[type[Client], ...]]
+    clients: ClassVar[tuple[type[_Client], ...]]
 
     def __init__(self, bridge: ReferenceBridge) -> None:
         self.bridge = bridge

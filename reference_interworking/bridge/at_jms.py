@@ -47,9 +47,6 @@ class Sending:
     def close(self) -> None:
         """Leave the producer to its session."""
 
-    def end(self) -> None:
-        """Do nothing: nobody waits."""
-
 
 class Receiving:
     """The bridge receives, when it is told to or by itself."""
@@ -88,9 +85,6 @@ class Receiving:
     def close(self) -> None:
         """Close the consumer; a message that its listener has is waited for."""
         self.consumer.close()
-
-    def end(self) -> None:
-        """Do nothing: the end of the connection ends a wait."""
 
 
 class Listening(Receiving):
@@ -139,7 +133,6 @@ class Holding(Receiving):
         super().prepare()
         if not self.bridge.unit.working:
             self.consumer.message_listener = _Holder(self)
-        self._wake()
 
     def hold(self, message: jms.Message) -> None:
         """Keep the event of a message until it is pulled; a message that has expired is dropped."""
@@ -187,9 +180,12 @@ class Holding(Receiving):
         joined: Coordinator | None = self.bridge.unit.joined
         return joined
 
-    def end(self) -> None:
-        """Let no pull wait on."""
-        self._wake()
+    def close(self) -> None:
+        """Close the consumer; a pull that waits looks how things stand."""
+        try:
+            super().close()
+        finally:
+            self._wake()
 
     def _wake(self) -> None:
         with self._guard:

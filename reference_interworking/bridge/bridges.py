@@ -47,23 +47,14 @@ _PAUSE_MS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What makes the parts of a bridge, each of the bridge: see `factory.WAYS`.
+    """What makes the parts of a bridge, each of the bridge: see `factory.WAYS`."""
 
-    Attributes:
-        channel: The end at the channel; it makes the proxy and connects to it.
-        jms: The end at JMS, a producer or a consumer.
-        delivery: What acknowledges to the channel, or is acknowledged to by it.
-        unit: What an item is carried in: a transaction, or nothing.
-        asking: What asks the source for data, if the bridge does.
-        carrier: What hands on each item from the source to the sink.
-    """
-
-    channel: Callable[[ReferenceBridge], Any]
-    jms: Callable[[ReferenceBridge], Any]
-    delivery: Callable[[ReferenceBridge], Any]
-    unit: Callable[[ReferenceBridge], Any]
-    asking: Callable[[ReferenceBridge], Any]
-    carrier: Callable[[ReferenceBridge], Any]
+    channel: Callable[[ReferenceBridge], Any]  # the end at the channel
+    jms: Callable[[ReferenceBridge], Any]  # the end at JMS
+    delivery: Callable[[ReferenceBridge], Any]  # what acknowledges to the channel, or is acknowledged to by it
+    unit: Callable[[ReferenceBridge], Any]  # what an item is carried in: a transaction, or nothing
+    carrier: Callable[[ReferenceBridge], Any]  # what hands on each item from one end to the other
+    asking: Callable[[ReferenceBridge], Any] | None = None  # what asks for data again and again
 
 
 class ReferenceBridge(Bridge, TransactionManagement):
@@ -100,7 +91,7 @@ class ReferenceBridge(Bridge, TransactionManagement):
         to_jms = point is sink
         self.from_, self.to = (self.channel_end, self.jms_end) if to_jms else (self.jms_end, self.channel_end)
         self.carrier = way.carrier(self)
-        self._asking = way.asking(self)
+        self._asking = way.asking(self) if way.asking else None
         self.proxy = self.channel_end.made_proxy(self.channel)
         try:
             self.proxy.set_qos(self._quality())
@@ -183,16 +174,11 @@ class ReferenceBridge(Bridge, TransactionManagement):
                 raise BridgeAlreadyStarted("the bridge carries data")
             try:
                 self._activate()
-            except ChannelError as error:
-                point = self._source if isinstance(self._source.connector, int) else self._sink
-                raise InvalidExternalEndPoints(
-                    EndpointError(point.role, EndpointErrorCode.INVALID_CHANNELID)
-                ) from error
-            except jms.JMSException as error:
-                point = self._sink if isinstance(self._source.connector, int) else self._source
-                raise InvalidExternalEndPoints(
-                    EndpointError(point.role, EndpointErrorCode.INVALID_JMSDESTINATION)
-                ) from error
+            except (ChannelError, jms.JMSException) as error:
+                ours = isinstance(error, ChannelError)
+                point = self._source if isinstance(self._source.connector, int) == ours else self._sink
+                code = EndpointErrorCode.INVALID_CHANNELID if ours else EndpointErrorCode.INVALID_JMSDESTINATION
+                raise InvalidExternalEndPoints(EndpointError(point.role, code)) from error
             self.started = True
 
     def _activate(self) -> None:
@@ -209,7 +195,8 @@ class ReferenceBridge(Bridge, TransactionManagement):
                 self.proxy.resume_connection()
             self._suspended = False
             self._start_connection()
-            self._asking.start()
+            if self._asking:
+                self._asking.start()
         except Exception:
             self.started = False
             with contextlib.suppress(ChannelError, jms.JMSException):
@@ -218,7 +205,7 @@ class ReferenceBridge(Bridge, TransactionManagement):
 
     def _suspend(self) -> None:
         """Suspend both sides, each also where the other fails."""
-        self._asking.stop()
+        self._end_asking()
         try:
             self._stop_connection()
         finally:
@@ -228,7 +215,7 @@ class ReferenceBridge(Bridge, TransactionManagement):
 
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
-        self._asking.stop()
+        self._end_asking()
         with self.lock:
             with contextlib.suppress(jms.JMSException):
                 self.connection.close()
@@ -260,7 +247,7 @@ class ReferenceBridge(Bridge, TransactionManagement):
             self.alive()
             self.destroyed, self.started = True, False
         self.on_destroy()
-        self._asking.stop()
+        self._end_asking()
         with contextlib.suppress(ChannelError):
             self._disconnect()
         with contextlib.suppress(jms.JMSException):
@@ -269,13 +256,18 @@ class ReferenceBridge(Bridge, TransactionManagement):
             self.connection.close()
         with self.lock:
             self.unit.close()
-        self.jms_end.end()
+        with contextlib.suppress(jms.JMSException):
+            self.jms_end.close()  # and let no pull wait on
 
     def _unsubscribe(self) -> None:
         """Delete the durable subscription of the bridge, if it has one."""
         if self.subscription:
             self.jms_end.close()
             self.session.unsubscribe(self.subscription)
+
+    def _end_asking(self) -> None:
+        if self._asking:
+            self._asking.stop()
 
     def enable_transaction(self, events: int, timeout: int) -> None:
         """Route by transactions."""

@@ -127,16 +127,3 @@ class Asking:
             self._bridge.lost()
             return False
         return found
-
-
-class Waiting:
-    """What stands for `Asking` where a bridge is called by both sides, or calls none by itself."""
-
-    def __init__(self, bridge: ReferenceBridge) -> None:
-        pass
-
-    def start(self) -> None:
-        """Do nothing."""
-
-    def stop(self) -> None:
-        """Do nothing."""

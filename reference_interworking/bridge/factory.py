@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from reference_interworking.bridge.acknowledging import Consuming, Supplying
-from reference_interworking.bridge.applications import Awaiting, Nobody
+from reference_interworking.bridge.applications import Awaiting
 from reference_interworking.bridge.at_channel import PulledFrom, Pulling, PushedTo, Pushing
 from reference_interworking.bridge.at_jms import Holding, Listening, Receiving, Sending
 from reference_interworking.bridge.bridges import ReferenceBridge, Way
-from reference_interworking.bridge.carrying import Asking, Carrier, Waiting
+from reference_interworking.bridge.carrying import Asking, Carrier
 from reference_interworking.bridge.connecting import connection_factory
 from reference_interworking.bridge.converter import ReferenceConverter
 from reference_interworking.bridge.transacting import Transacting, Untransacted
@@ -54,15 +54,15 @@ CONSISTENT: Final[frozenset[_Combination]] = frozenset(
 
 WAYS: Final[Mapping[_Combination, tuple[type, ...]]] = MappingProxyType(
     {
-        (True, FlowStyle.PUSH, FlowStyle.PUSH): (PushedTo, Sending, Consuming, Transacting, Waiting),
+        (True, FlowStyle.PUSH, FlowStyle.PUSH): (PushedTo, Sending, Consuming, Transacting),
         (True, FlowStyle.PULL, FlowStyle.PUSH): (Pulling, Sending, Consuming, Untransacted, Asking),
-        (False, FlowStyle.PUSH, FlowStyle.PUSH): (Pushing, Listening, Supplying, Untransacted, Waiting),
+        (False, FlowStyle.PUSH, FlowStyle.PUSH): (Pushing, Listening, Supplying, Untransacted),
         (False, FlowStyle.PULL, FlowStyle.PUSH): (Pushing, Receiving, Supplying, Untransacted, Asking),
-        (False, FlowStyle.PULL, FlowStyle.PULL): (PulledFrom, Receiving, Supplying, Transacting, Waiting),
-        (False, FlowStyle.PUSH, FlowStyle.PULL): (PulledFrom, Holding, Supplying, Transacting, Waiting),
+        (False, FlowStyle.PULL, FlowStyle.PULL): (PulledFrom, Receiving, Supplying, Transacting),
+        (False, FlowStyle.PUSH, FlowStyle.PULL): (PulledFrom, Holding, Supplying, Transacting),
     }
 )
-"""What bridges are made of: the ends at the channel and at JMS, the delivery, the unit of work, and whether they ask. All are offered."""
+"""What bridges are made of: the ends at the channel and at JMS, the delivery, the unit of work, and, where they ask, what does. All are offered."""
 PARTS: Final = frozenset(part for way in WAYS.values() for part in way) | {Carrier, Awaiting, ReferenceBridge}
 """All parts of bridges, each of which another class can stand for."""
 
@@ -113,16 +113,16 @@ class ReferenceFactory(BridgeFactory):
 
     def _made_of(self, way: tuple[type, ...]) -> Way:
         """Return what makes the parts of a bridge; which they are is chosen by the way, the session mode and the transaction service."""
-        channel, jms_end, delivery, unit, asking = (self.parts[each] for each in way)
+        channel, jms_end, delivery, unit, *asking = (self.parts[each] for each in way)
         current, wait = self._current, self._mode == jms.JMSContext.CLIENT_ACKNOWLEDGE
 
         def delivering(bridge: ReferenceBridge) -> Any:  # noqa: ANN401 - one of two kinds
             of_bridge = bridge.proxy, bridge.provider.clock
             if Supplying in way:
                 return delivery(*of_bridge)
-            return delivery(*of_bridge, bridge.carrier.carry, self.parts[Awaiting]() if wait else Nobody())
+            return delivery(*of_bridge, bridge.carrier.carry, self.parts[Awaiting]() if wait else None)
 
-        return Way(channel, jms_end, delivering, lambda bridge: unit(bridge, current), asking, self.parts[Carrier])
+        return Way(channel, jms_end, delivering, lambda bridge: unit(bridge, current), self.parts[Carrier], *asking)
 
     def _errors(self, point: ExternalEndpoint, role: EndpointRole) -> list[EndpointError]:
         """Return what is invalid in one end point."""
