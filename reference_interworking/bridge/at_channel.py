@@ -7,26 +7,9 @@ from typing import Any, ClassVar, Final
 
 from reference_interworking.bridge.bridges import ReferenceBridge
 from tck import api as jms
-from tck.interworking import StructuredEvent
-from tck.interworking.acknowledgment import (
-    SequenceNumbers,
-    SequencePullSupplierAck,
-    SequencePushSupplierAck,
-    StructuredPullSupplierAck,
-    StructuredPushSupplierAck,
-)
+from tck.interworking import StructuredEvent, acknowledgment, clients
 from tck.interworking.channel import Channel, ClientType
-from tck.interworking.clients import (
-    Batch,
-    SequencePullConsumer,
-    SequencePullSupplier,
-    SequencePushConsumer,
-    SequencePushSupplier,
-    StructuredPullConsumer,
-    StructuredPullSupplier,
-    StructuredPushConsumer,
-    StructuredPushSupplier,
-)
+from tck.interworking.clients import Batch
 from tck.interworking.qos import Disconnected
 
 MOST: Final = 16
@@ -39,7 +22,7 @@ class _Client:
     def __init__(self, bridge: ReferenceBridge) -> None:
         self.bridge = bridge
 
-    def acknowledge(self, sequence_numbers: SequenceNumbers) -> None:
+    def acknowledge(self, sequence_numbers: acknowledgment.SequenceNumbers) -> None:
         self.bridge.delivery.acknowledge(sequence_numbers)
 
     def lost(self) -> None:
@@ -81,40 +64,40 @@ class _Client:
         return given
 
 
-class _Receiver(_Client, StructuredPushConsumer): ...
+class _Receiver(_Client, clients.StructuredPushConsumer): ...
 
 
-class _SequenceReceiver(_Client, SequencePushConsumer): ...
+class _SequenceReceiver(_Client, clients.SequencePushConsumer): ...
 
 
-class _Puller(_Client, StructuredPullConsumer): ...
+class _Puller(_Client, clients.StructuredPullConsumer): ...
 
 
-class _SequencePuller(_Client, SequencePullConsumer): ...
+class _SequencePuller(_Client, clients.SequencePullConsumer): ...
 
 
-class _Sender(_Client, StructuredPushSupplier): ...
+class _Sender(_Client, clients.StructuredPushSupplier): ...
 
 
-class _SequenceSender(_Client, SequencePushSupplier): ...
+class _SequenceSender(_Client, clients.SequencePushSupplier): ...
 
 
-class _SenderAck(_Client, StructuredPushSupplierAck): ...
+class _SenderAck(_Client, acknowledgment.StructuredPushSupplierAck): ...
 
 
-class _SequenceSenderAck(_Client, SequencePushSupplierAck): ...
+class _SequenceSenderAck(_Client, acknowledgment.SequencePushSupplierAck): ...
 
 
-class _Pulled(_Client, StructuredPullSupplier): ...
+class _Pulled(_Client, clients.StructuredPullSupplier): ...
 
 
-class _SequencePulled(_Client, SequencePullSupplier): ...
+class _SequencePulled(_Client, clients.SequencePullSupplier): ...
 
 
-class _PulledAck(_Client, StructuredPullSupplierAck): ...
+class _PulledAck(_Client, acknowledgment.StructuredPullSupplierAck): ...
 
 
-class _SequencePulledAck(_Client, SequencePullSupplierAck): ...
+class _SequencePulledAck(_Client, acknowledgment.SequencePullSupplierAck): ...
 
 
 class ChannelEnd:
@@ -143,9 +126,9 @@ class ChannelEnd:
         """Connect to the proxy."""
         delivery, sequences = self.bridge.delivery, self.bridge.sequences
         delivery.agree(self.bridge.channel)
-        clients = self.clients[2:] if delivery.terms.on and self.clients[2:] else self.clients
+        kinds = self.clients[2:] if delivery.terms.on and self.clients[2:] else self.clients
         kind = "sequence" if sequences else "structured"
-        getattr(self.bridge.proxy, f"connect_{kind}_{self.operations[1]}")(clients[sequences](self.bridge))
+        getattr(self.bridge.proxy, f"connect_{kind}_{self.operations[1]}")(kinds[sequences](self.bridge))
 
 
 class PushedTo(ChannelEnd):

@@ -40,18 +40,6 @@ from tck.interworking.transactions import Current
 _Combination: TypeAlias = tuple[bool, FlowStyle, FlowStyle]
 """Whether the source is a channel, its style, and that of the sink."""
 
-CONSISTENT: Final[frozenset[_Combination]] = frozenset(
-    {
-        (True, FlowStyle.PUSH, FlowStyle.PUSH),
-        (True, FlowStyle.PULL, FlowStyle.PUSH),
-        (False, FlowStyle.PUSH, FlowStyle.PUSH),
-        (False, FlowStyle.PUSH, FlowStyle.PULL),
-        (False, FlowStyle.PULL, FlowStyle.PUSH),
-        (False, FlowStyle.PULL, FlowStyle.PULL),
-    }
-)
-"""The combinations that the document allows."""
-
 WAYS: Final[Mapping[_Combination, tuple[type, ...]]] = MappingProxyType(
     {
         (True, FlowStyle.PUSH, FlowStyle.PUSH): (PushedTo, Sending, Consuming, Transacting),
@@ -63,6 +51,8 @@ WAYS: Final[Mapping[_Combination, tuple[type, ...]]] = MappingProxyType(
     }
 )
 """What bridges are made of: the ends at the channel and at JMS, the delivery, the unit of work, and, where they ask, what does. All are offered."""
+CONSISTENT: Final = frozenset(WAYS)
+"""The combinations that the document allows."""
 PARTS: Final = frozenset(part for way in WAYS.values() for part in way) | {Carrier, Awaiting, ReferenceBridge}
 """All parts of bridges, each of which another class can stand for."""
 

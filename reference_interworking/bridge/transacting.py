@@ -16,24 +16,10 @@ from typing import Final
 
 from reference_interworking.bridge.bridges import ReferenceBridge
 from tck import api as jms
+from tck.interworking import transactions as ots
 from tck.interworking.qos import PropertiesRefused
-from tck.interworking.transactions import (
-    ENABLE_TRANSACTION,
-    TRANSACTION_EVENT_SEQUENCES,
-    TRANSACTION_EVENTS,
-    TRANSACTION_TIMEOUT,
-    Coordinator,
-    Current,
-    InvalidTransaction,
-    Status,
-    TransactionActive,
-    TransactionAlreadyActive,
-    TransactionPolicy,
-    TransactionRequired,
-    UnsupportedTransaction,
-)
 
-OVER: Final = (Status.COMMITTED, Status.ROLLED_BACK, Status.NO_TRANSACTION, Status.UNKNOWN)
+OVER: Final = (ots.Status.COMMITTED, ots.Status.ROLLED_BACK, ots.Status.NO_TRANSACTION, ots.Status.UNKNOWN)
 """How a transaction stands that has ended, or is not known any more."""
 
 
@@ -41,15 +27,15 @@ class Untransacted:
     """The unit of work of a bridge that itself asks or pushes: none, since a bridge begins no transaction (section 2.7.2)."""
 
     enabled = working = False
-    joined: Coordinator | None = None
+    joined: ots.Coordinator | None = None
 
-    def __init__(self, bridge: ReferenceBridge, current: Current | None = None) -> None:
+    def __init__(self, bridge: ReferenceBridge, current: ots.Current | None = None) -> None:
         self.bridge, self.current = bridge, current
 
     def enable(self, events: int, timeout: int) -> None:
         """Refuse."""
-        raise UnsupportedTransaction(
-            f"the channel has to push or pull, for {events} events within {timeout} s or others"
+        raise ots.UnsupportedTransaction(
+            f"for {events} events within {timeout} s or others the channel has to push or pull"
         )
 
     def work(self) -> AbstractContextManager[None]:
@@ -71,10 +57,10 @@ class Transacting:
         joined: The transaction that the XA session works in, or the last one.
     """
 
-    def __init__(self, bridge: ReferenceBridge, current: Current | None = None) -> None:
+    def __init__(self, bridge: ReferenceBridge, current: ots.Current | None = None) -> None:
         self.bridge, self.current = bridge, current
         self.enabled = False
-        self.joined: Coordinator | None = None
+        self.joined: ots.Coordinator | None = None
         self._xa_connection: jms.XAConnection | None = None
         self._xa_session: jms.XASession
         self._plain_session: jms.Session | None = None  # while the XA session stands for it
@@ -85,9 +71,9 @@ class Transacting:
         return self._plain_session is not None
 
     @property
-    def transaction_policy(self) -> TransactionPolicy:
+    def transaction_policy(self) -> ots.TransactionPolicy:
         """Whether the channel calls the bridge within a transaction."""
-        return TransactionPolicy.REQUIRES_SHARED if self.enabled else TransactionPolicy.ALLOWS_NONE
+        return ots.TransactionPolicy.REQUIRES_SHARED if self.enabled else ots.TransactionPolicy.ALLOWS_NONE
 
     @property
     def routing(self) -> bool:
@@ -97,53 +83,53 @@ class Transacting:
     def enable(self, events: int, timeout: int) -> None:
         """Route by transactions. Needs the locks."""
         if self.routing:
-            raise TransactionAlreadyActive("a routing transaction has not ended")
+            raise ots.TransactionAlreadyActive("a routing transaction has not ended")
         if self.current is None:
-            raise UnsupportedTransaction("there is no transaction service")
+            raise ots.UnsupportedTransaction("there is no transaction service")
         self._open_xa()
         try:
             self._set(events, timeout)
         except PropertiesRefused as error:
             if not self.enabled:
                 self.close()
-            raise UnsupportedTransaction(f"the channel has no transactions: {error}") from error
+            raise ots.UnsupportedTransaction(f"the channel has no transactions: {error}") from error
         if not self.enabled:
             self._to_xa()
         self.enabled = True
 
     def _set(self, events: int, timeout: int) -> None:
         """Set the properties of the channel's side."""
-        self.bridge.proxy.set_qos({ENABLE_TRANSACTION: True})
-        self.bridge.channel.set_admin({self._counted: events, TRANSACTION_TIMEOUT: timeout})
+        self.bridge.proxy.set_qos({ots.ENABLE_TRANSACTION: True})
+        self.bridge.channel.set_admin({self._counted: events, ots.TRANSACTION_TIMEOUT: timeout})
 
     @property
     def _counted(self) -> str:
-        return TRANSACTION_EVENT_SEQUENCES if self.bridge.sequences else TRANSACTION_EVENTS
+        return ots.TRANSACTION_EVENT_SEQUENCES if self.bridge.sequences else ots.TRANSACTION_EVENTS
 
     def disable(self) -> None:
         """Route without transactions, once a transaction that is active has ended. Needs the locks."""
         active = self.routing
         if self.enabled:
-            self.bridge.proxy.set_qos({ENABLE_TRANSACTION: False})
+            self.bridge.proxy.set_qos({ots.ENABLE_TRANSACTION: False})
             self.enabled = False
             if not active:
                 self._from_xa()
         if active:
-            raise TransactionActive("a routing transaction has not ended; there will be no other after it")
+            raise ots.TransactionActive("a routing transaction has not ended; there will be no other after it")
 
     def _open_xa(self) -> None:
         """Connect with an XA session, if there is none."""
         if self._xa_connection is not None:
             return
         if self.bridge.subscription:
-            raise UnsupportedTransaction(
+            raise ots.UnsupportedTransaction(
                 "the bridge receives by a durable subscription, which its XA session cannot take over"
             )
         try:
             connection = self._xa_factory().create_xa_connection()
             self._xa_session = connection.create_xa_session()
         except (jms.JMSException, jms.JavaException, NotImplementedError) as error:
-            raise UnsupportedTransaction(f"the provider has no distributed transactions: {error}") from error
+            raise ots.UnsupportedTransaction(f"the provider has no distributed transactions: {error}") from error
         self._xa_connection = connection
 
     def _xa_factory(self) -> jms.XAConnectionFactory:
@@ -153,7 +139,7 @@ class Transacting:
             return self.bridge.provider.xa_connection_factory()
         found = self.bridge.provider.lookup(name)
         if not isinstance(found, jms.XAConnectionFactory):
-            raise UnsupportedTransaction(f"{name} makes no XA connections")
+            raise ots.UnsupportedTransaction(f"{name} makes no XA connections")
         return found
 
     def close(self) -> None:
@@ -191,7 +177,7 @@ class Transacting:
         self.bridge.jms_end.close()
         self.bridge.jms_end.prepare()
 
-    def within(self) -> Coordinator | None:
+    def within(self) -> ots.Coordinator | None:
         """Return the caller's transaction, in which the session works from now on; None for none. Needs the lock.
 
         Raises:
@@ -203,16 +189,16 @@ class Transacting:
         if not ending and not self.enabled and self._xa_connection is not None and not self.routing:
             self._from_xa()
         if found is None:
-            if self.transaction_policy == TransactionPolicy.REQUIRES_SHARED:
-                raise TransactionRequired("the bridge is called within a transaction only")
+            if self.transaction_policy == ots.TransactionPolicy.REQUIRES_SHARED:
+                raise ots.TransactionRequired("the bridge is called within a transaction only")
         elif not ending:
-            if self.transaction_policy == TransactionPolicy.ALLOWS_NONE:
-                raise InvalidTransaction("the bridge is not called within a transaction")
+            if self.transaction_policy == ots.TransactionPolicy.ALLOWS_NONE:
+                raise ots.InvalidTransaction("the bridge is not called within a transaction")
             self.enlist(found)
             self.joined = found
         return found
 
-    def enlist(self, found: Coordinator) -> None:
+    def enlist(self, found: ots.Coordinator) -> None:
         """Let the provider take part in a transaction."""
         found.enlist_resource(self._xa_session.xa_resource)
 
