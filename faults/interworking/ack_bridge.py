@@ -10,11 +10,10 @@ def _declare(
 ):
     """Declare what bridge and channel have on either side as a fault."""
     mixins = {Supplying: type("Keeping", (), {"keeping": kept}), Consuming: type("Hearing", (), {"hearing": heard})}
-    mixin = type("Acknowledging", (), {"consuming": consuming, "supplying": supplying})
-    declare(rows, title, mixin=mixin, channel_mixins=mixins)
+    declare(rows, title, parts=standing(consuming, supplying), channel_mixins=mixins)
 
 
-@declare("iw-2.5.3-1 iw-2.6.1-4 iw-2.6.2-2", "acknowledge is called without acknowledgment too", by=consuming)
+@declare("iw-2.5.3-1 iw-2.6.1-4 iw-2.6.2-2", "acknowledge is called without acknowledgment too")
 class _(acknowledging.Consuming):
     def take(self, events):
         super().take(events)
@@ -22,7 +21,7 @@ class _(acknowledging.Consuming):
             self.proxy.acknowledge((0,))
 
 
-@declare("iw-2.5.3-2 iw-2.6.2-1 iw-2.6.2-3 iw-2.6.2-4 iw-2.6.2-19", "the bridge never acknowledges", by=consuming)
+@declare("iw-2.5.3-2 iw-2.6.2-1 iw-2.6.2-3 iw-2.6.2-4 iw-2.6.2-19", "the bridge never acknowledges")
 class _(acknowledging.Consuming):
     def stored(self, number):
         pass
@@ -97,19 +96,19 @@ class _(Kept):
         super().tried(item, failed=False)
 
 
-@declare("iw-2.6.1-5", "the bridge cannot be acknowledged to", by=supplying)
+@declare("iw-2.6.1-5", "the bridge cannot be acknowledged to")
 class _(acknowledging.Supplying):
     def agree(self, channel):
         pass
 
 
-@declare("iw-2.6.2-17", "events are not made persistent", by=consuming)
+@declare("iw-2.6.2-17", "events are not made persistent")
 class _(acknowledging.Consuming):
     def persist(self, channel):
         self.proxy.set_qos({CONNECTION_RELIABILITY: PERSISTENT})
 
 
-@declare("iw-2.6.2-18", "the connection is not made persistent", by=consuming)
+@declare("iw-2.6.2-18", "the connection is not made persistent")
 class _(acknowledging.Consuming):
     def persist(self, channel):
         channel.set_qos({EVENT_RELIABILITY: PERSISTENT})

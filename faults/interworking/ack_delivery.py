@@ -136,7 +136,7 @@ class _BridgeGoesOn(acknowledging.Supplying):
 declare(
     "iw-4.2.7.3-1",
     "after all retries the next event is sent",
-    mixin=type("Goes", (), {"supplying": _BridgeGoesOn}),
+    parts=standing(_BridgeGoesOn),
     channel_mixins={Supplying: type("Keeping", (), {"keeping": _GoesOn})},
 )
 

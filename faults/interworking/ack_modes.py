@@ -16,20 +16,20 @@ class _OfPulls(acknowledging.Consuming):
         super().stored(number)
 
 
-@declare("iw-2.6.2-7", "acknowledge after a pull has no numbers", by=consuming)
+@declare("iw-2.6.2-7", "acknowledge after a pull has no numbers")
 class _(_OfPulls):
     def pulled(self, number):
         self.proxy.acknowledge(())
 
 
-@declare("iw-2.6.2-8 iw-2.6.2-12", "of what is pulled every tenth is acknowledged", by=consuming)
+@declare("iw-2.6.2-8 iw-2.6.2-12", "of what is pulled every tenth is acknowledged")
 class _(_OfPulls):
     def pulled(self, number):
         if number % 10 == 9:
             super().pulled(number)
 
 
-@declare("iw-2.6.2-11", "a pull that finds nothing is acknowledged", by=consuming)
+@declare("iw-2.6.2-11", "a pull that finds nothing is acknowledged")
 class _(_OfPulls):
     def pull(self, try_pull):
         found = super().pull(try_pull)
@@ -47,46 +47,44 @@ class _Collecting(_OfPulls):
         self.collected.append(number)
 
 
-@declare("iw-2.6.2-15", "what is pulled is acknowledged at the stop", at="mixin")
-class _(ReferenceBridge):
-    consuming = _Collecting
-
+class _AtTheStop(ReferenceBridge):
     def stop_bridge(self):
         super().stop_bridge()
-        if isinstance(self.acknowledging, _Collecting):
-            self._proxy.acknowledge(tuple(self.acknowledging.collected))
+        if isinstance(self.delivery, _Collecting):
+            self.proxy.acknowledge(tuple(self.delivery.collected))
 
 
-@declare("iw-2.6.2-6 iw-2.6.2-10", "what is pulled without acknowledgment is acknowledged", at="mixin")
-class _(ReferenceBridge):
+declare("iw-2.6.2-15", "what is pulled is acknowledged at the stop", parts=standing(_Collecting, _AtTheStop))
+
+
+@declare("iw-2.6.2-6 iw-2.6.2-10", "what is pulled without acknowledgment is acknowledged")
+class _(at_channel.Pulling):
     def ask(self):
         found = super().ask()
-        if found and isinstance(self, PulledToJms) and not self.acknowledging.terms.on:
-            self._proxy.acknowledge((0,))
+        if found and not self.bridge.delivery.terms.on:
+            self.bridge.proxy.acknowledge((0,))
         return found
 
 
 # -- applications --------------------------------------------------------------------------------------------------
 
 
-@declare(
-    "iw-2.6.2-5 iw-2.6.2-9 iw-2.6.2-13", "what an application has to acknowledge is acknowledged before", by=awaiting
-)
+@declare("iw-2.6.2-5 iw-2.6.2-9 iw-2.6.2-13", "what an application has to acknowledge is acknowledged before")
 class _(Awaiting):
-    def stored(self, number):
-        self.proxy.acknowledge((number,))
+    def awaits(self, number):
+        return False
 
 
-@declare("iw-2.6.2-16", "of what an application acknowledges the last is passed on", by=awaiting)
+@declare("iw-2.6.2-16", "of what an application acknowledges the last is passed on")
 class _(Awaiting):
     def settled(self, awaited, message_ids):
         return super().settled(awaited, message_ids)[-1:]
 
-    def stored(self, number):
-        pass
+    def awaits(self, number):
+        return True
 
 
-@declare("iw-2.6.2-14", "a batch is acknowledged with the first of its messages", by=awaiting)
+@declare("iw-2.6.2-14", "a batch is acknowledged with the first of its messages")
 class _(Awaiting):
     def refuse(self):
         pass

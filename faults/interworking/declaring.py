@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from faults.kit.declaring import AUTHORS, BRIDGES, BROAD, NARROW, Fault, declared
 from reference_interworking.bridge.converter import ReferenceConverter
-from reference_interworking.bridge.factory import ReferenceFactory
+from reference_interworking.bridge.factory import PARTS, ReferenceFactory
 from reference_interworking.channel import StandInFactory
 from reference_interworking.channel.consumers import (
     AnyTaking,
@@ -58,7 +58,7 @@ class BridgeChanges:
         of_read: Changes what the decoder gives.
         of_object: Changes the object that octets became.
         expired: What has expired is carried too.
-        mixin: Mixed into every bridge.
+        parts: What stands for parts of every bridge, or for `ReferenceBridge` itself.
         of_factory: Changes the factory of bridges.
         channel_mixins: Mixed into the proxies of the channel, each into its kind and those below it.
         of_channels: Changes the factory of channels.
@@ -70,7 +70,7 @@ class BridgeChanges:
     of_read: Callable[[Any_], Any_] | None = None
     of_object: Callable[[object], object] | None = None
     expired: bool = False
-    mixin: type | None = None
+    parts: Mapping[type, type] = field(default_factory=dict)
     of_factory: Callable[[ReferenceFactory], None] | None = None
     channel_mixins: Mapping[type, type] = field(default_factory=dict)
     of_channels: Callable[[StandInFactory], None] | None = None
@@ -80,12 +80,12 @@ By = Callable[[Any], BridgeChanges]
 
 
 def _declaring(changes: BridgeChanges | None, at: str, by: By | None, fields: dict[str, Any], make: Any) -> Any:
-    """Declare at once, or return a decorator: what it decorates is a field of the changes, or what a helper makes changes of."""
-    if not at and by is None:
+    """Declare at once, or return a decorator: what it decorates is a field of the changes, what a helper makes changes of, or a part."""
+    if changes or fields:
         return make(changes or BridgeChanges(**fields))
 
     def declare_made(made: Any) -> Any:
-        make(by(made) if by else BridgeChanges(**{at: made}))
+        make(by(made) if by else BridgeChanges(**{at: made} if at else {"parts": standing(made)}))
         return made
 
     return declare_made
@@ -101,7 +101,8 @@ def declare(
         title: What the broken bridge does.
         changes: What it does otherwise; `fields` are those of `BridgeChanges` and say the same.
         at: The field of `BridgeChanges` whose value is the decorated function or class.
-        by: A helper that makes the changes of what is decorated.
+        by: A helper that makes the changes of what is decorated. With none of these, a class is decorated that stands for a part of a
+            bridge, from which it is derived.
         **fields: See `changes`.
 
     Raises:
@@ -200,9 +201,7 @@ def open_factory(fault: Fault, channels: ChannelFactory, provider: jms.Provider)
     """Return a factory of bridges with the fault."""
     changes: BridgeChanges = fault.bridge
     factory = ReferenceFactory(channels, provider, partial(open_converter, fault))
-    if changes.mixin is not None:
-        for key, kind in factory.kinds.items():
-            factory.kinds[key] = type(kind.__name__, (changes.mixin, kind), {})
+    factory.parts |= changes.parts
     if changes.of_factory is not None:
         changes.of_factory(factory)
     return factory
@@ -234,19 +233,12 @@ def opening(name: str) -> Callable[..., Converter | BridgeFactory | ChannelFacto
 # -- helpers for `by`: changes by what is decorated --------------------------------------------------------------------
 
 
-def consuming(made: type) -> BridgeChanges:
-    """A class stands for that with which a bridge acknowledges."""
-    return BridgeChanges(mixin=type("Acknowledging", (), {"consuming": made}))
-
-
-def supplying(made: type) -> BridgeChanges:
-    """A class stands for that with which a bridge is acknowledged to."""
-    return BridgeChanges(mixin=type("Acknowledged", (), {"supplying": made}))
-
-
-def awaiting(made: Any) -> BridgeChanges:
-    """A class stands for that with which a factory waits for applications."""
-    return BridgeChanges(of_factory=lambda factory: setattr(factory, "awaiting", made))
+def standing(*made: type) -> dict[Any, type]:
+    """Return classes by the parts of bridges that they are derived from and stand for."""
+    found = {next((base for base in each.__mro__ if base in PARTS), None): each for each in made}
+    if None in found:
+        raise TypeError(f"{found[None]} is derived from no part of bridges: see PARTS")
+    return found
 
 
 def creating(made: Callable[..., Any]) -> BridgeChanges:

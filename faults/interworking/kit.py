@@ -2,11 +2,10 @@
 
 from faults.interworking.declaring import *
 from faults.kit.declaring import Fault
-from reference_interworking.bridge import acknowledging
+from reference_interworking.bridge import acknowledging, at_channel, at_jms
 from reference_interworking.bridge.applications import Awaiting
 from reference_interworking.bridge.bridges import ReferenceBridge
-from reference_interworking.bridge.polling import PulledToJms
-from reference_interworking.bridge.pulled import Buffered
+from reference_interworking.bridge.carrying import Carrier
 from reference_interworking.bridge.transacting import Transacting
 from reference_interworking.channel.acknowledged import Heard, Kept, Side
 from reference_interworking.channel.consumers import *

@@ -12,9 +12,8 @@ MISMATCH = EndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE
 @declare(
     "iw-2.1-1 iw-2.1-3 iw-2.1-8 iw-2.1-9 iw-2.2-7 iw-2.2-10 iw-2.3-10 iw-2.3-37 iw-3.1.2.1-1",
     "bridges carry nothing",
-    at="mixin",
 )
-class _:
+class _(Carrier):
     def carry(self, item):
         pass
 
@@ -26,26 +25,25 @@ class _:
 @declare(
     "iw-2.1-6 iw-2.1-7 iw-2.2-4 iw-2.3-6 iw-2.3-7 iw-2.3-11 iw-2.3-12 iw-2.3-13 iw-2.3-14 iw-3.1.1.2-2 iw-3.1.1.3-1",
     "sequences are single events, and single events sequences",
-    at="mixin",
 )
 class _(ReferenceBridge):
     @property
-    def _sequences(self):
-        return not super()._sequences
+    def sequences(self):
+        return not super().sequences
 
 
-@declare("iw-2.1-4 iw-2.1-5 iw-2.3-16", "a bridge makes a proxy that it does not use", at="mixin")
+@declare("iw-2.1-4 iw-2.1-5 iw-2.3-16", "a bridge makes a proxy that it does not use")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
-        self._made_proxy(self._channel)
+        self.channel_end.made_proxy(self.channel)
 
 
-@declare("iw-2.1-10", "the proxy has batches of its own size", at="mixin")
+@declare("iw-2.1-10", "the proxy has batches of its own size")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
-        self._proxy.set_qos({MAXIMUM_BATCH_SIZE: 7})
+        self.proxy.set_qos({MAXIMUM_BATCH_SIZE: 7})
 
 
 class _Echo(jms.MessageListener):
@@ -53,23 +51,28 @@ class _Echo(jms.MessageListener):
         self._bridge, self._proxy = bridge, proxy
 
     def on_message(self, message):
-        if not message.property_exists("$event_name") and (event := self._bridge._event(message)):
+        if not message.property_exists("$event_name") and (event := self._bridge.event(message)):
             self._proxy.push_structured_event(event)
 
 
-@declare("iw-2.2-2 iw-2.3-1", "what is sent to the sink goes back to the channel", at="mixin")
+@declare("iw-2.2-2 iw-2.3-1", "what is sent to the sink goes back to the channel")
 class _(ReferenceBridge):
-    def _connect(self):
-        super()._connect()
-        connection = self._provider.connection_factory().create_connection()
+    def _activate(self):
+        first = not self._connected
+        super()._activate()
+        if first:
+            self._listen()
+
+    def _listen(self):
+        connection = self.provider.connection_factory().create_connection()
         session = connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
-        admin = self._channel.default_supplier_admin
+        admin = self.channel.default_supplier_admin
         proxy = admin.obtain_notification_push_consumer(ClientType.STRUCTURED_EVENT)[0]
         proxy.connect_structured_push_supplier(None)
-        if isinstance(self._destination, jms.Queue):
-            for message in session.create_browser(self._destination).get_enumeration():
+        if isinstance(self.destination, jms.Queue):
+            for message in session.create_browser(self.destination).get_enumeration():
                 _Echo(self, proxy).on_message(message)
-        self._echo = session.create_consumer(self._destination)
+        self._echo = session.create_consumer(self.destination)
         self._echo.message_listener = _Echo(self, proxy)
         connection.start()
 
@@ -77,7 +80,7 @@ class _(ReferenceBridge):
 _EVERY = []
 
 
-@declare("iw-2.3-2", "a stop stops every bridge", at="mixin")
+@declare("iw-2.3-2", "a stop stops every bridge")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
@@ -93,7 +96,6 @@ class _(ReferenceBridge):
 @declare(
     "iw-2.2-1 iw-2.3-3 iw-3.1.1-1 iw-3.1.1.1-1 iw-3.1.2-1 iw-3.1.2-2",
     "the end points are told the other way round",
-    at="mixin",
 )
 class _(ReferenceBridge):
     @property
@@ -105,99 +107,99 @@ class _(ReferenceBridge):
         return self._source
 
 
-@declare("iw-2.2-3 iw-3.1.1.2-5", "the kind of the destination is ignored", at="mixin")
+@declare("iw-2.2-3 iw-3.1.1.2-5", "the kind of the destination is ignored")
 class _(ReferenceBridge):
     def _named(self, place):
         other = DestinationType.TOPIC if place.type == DestinationType.QUEUE else DestinationType.QUEUE
         return super()._named(replace(place, type=other))
 
 
-@declare("iw-3.1.1.2-1 iw-3.1.1.2-6", "the name of the destination is ignored", at="mixin")
-@declare("iw-2.4.2-21", "the message goes to another destination", at="mixin")
+@declare("iw-3.1.1.2-1 iw-3.1.1.2-6", "the name of the destination is ignored")
+@declare("iw-2.4.2-21", "the message goes to another destination")
 class _(ReferenceBridge):
     def _named(self, place):
         return super()._named(replace(place, name=f"{place.name}.x"))
 
 
-@declare("iw-3.1.1.2-8", "the newest channel is used", at="mixin")
+@declare("iw-3.1.1.2-8", "the newest channel is used")
 class _(ReferenceBridge):
     @property
-    def _channel(self):
-        return self._channels.get_channel(self._channels.get_all_channels()[-1])
+    def channel(self):
+        return self.channels.get_channel(self.channels.get_all_channels()[-1])
 
 
-@declare("iw-2.3-19 iw-2.3-23", "a bridge connects when it is made", at="mixin")
+@declare("iw-2.3-19 iw-2.3-23", "a bridge connects when it is made")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
-        self._connect()
+        self.channel_end.connect()
         self._connected = True
 
 
-@declare("iw-2.3-20 iw-3.1.2.1-5", "a start that fails is told as one that succeeded", at="mixin")
+@declare("iw-2.3-20 iw-3.1.2.1-5", "a start that fails is told as one that succeeded")
 class _(ReferenceBridge):
     def start_bridge(self):
         with contextlib.suppress(BridgeError):
             super().start_bridge()
-        self._started = self._connected = True
-        self._lost = False
+        self.started = self._connected = True
+        self.ended = False
 
 
-@declare("iw-2.3-21 iw-2.3-31", "the loss of the channel is not noticed", at="mixin")
+@declare("iw-2.3-21 iw-2.3-31", "the loss of the channel is not noticed")
 class _(ReferenceBridge):
     def lost(self):
         pass
 
 
-@declare("iw-2.3-22 iw-2.3-27 iw-3.1.2.1-3 iw-3.1.2.3-1", "the state is always stopped", at="mixin")
+@declare("iw-2.3-22 iw-2.3-27 iw-3.1.2.1-3 iw-3.1.2.3-1", "the state is always stopped")
 class _(ReferenceBridge):
     def get_status(self):
         super().get_status()
         return BridgeStatus.STOPPED
 
 
-@declare("iw-2.3-25", "a second start connects anew", at="mixin")
+@declare("iw-2.3-25", "a second start connects anew")
 class _(ReferenceBridge):
     def start_bridge(self):
         if self._connected and not self._active:
-            self._proxy = self._made_proxy(self._channel)
+            self.proxy = self.channel_end.made_proxy(self.channel)
             self._connected = False
         super().start_bridge()
 
 
-@declare("iw-2.3-28 iw-3.1.2.2-2 iw-3.1.2.2-3", "a stop changes the state alone", at="mixin")
+@declare("iw-2.3-28 iw-3.1.2.2-2 iw-3.1.2.2-3", "a stop changes the state alone")
 class _(ReferenceBridge):
     def stop_bridge(self):
-        self._started = False
+        self.started = False
 
     def start_bridge(self):
         if self._connected:
-            self._started = True
+            self.started = True
         else:
             super().start_bridge()
 
 
-@declare("iw-3.1.2.2-4", "a stop leaves the state as it is", at="mixin")
+@declare("iw-3.1.2.2-4", "a stop leaves the state as it is")
 class _(ReferenceBridge):
     def stop_bridge(self):
         super().stop_bridge()
-        self._started = True
+        self.started = True
 
 
-@declare("iw-2.3-34", "a destroyed bridge still answers", at="mixin")
+@declare("iw-2.3-34", "a destroyed bridge still answers")
 class _(ReferenceBridge):
-    def _alive(self):
+    def alive(self):
         pass
 
 
-@declare("iw-2.3-35 iw-3.1.2.4-1 iw-3.1.2.4-2", "destroy leaves the proxy connected", at="mixin")
+@declare("iw-2.3-35 iw-3.1.2.4-1 iw-3.1.2.4-2", "destroy leaves the proxy connected")
 class _(ReferenceBridge):
     def _disconnect(self):
         pass
 
 
-@declare("iw-2.5.6-1 iw-2.5.6-8 iw-2.5.6-9 iw-2.5.6-10", "every second item goes first", at="mixin")
-class _(ReferenceBridge):
+@declare("iw-2.5.6-1 iw-2.5.6-8 iw-2.5.6-9 iw-2.5.6-10", "every second item goes first")
+class _(Carrier):
     held = None
 
     def carry(self, item):
@@ -209,42 +211,42 @@ class _(ReferenceBridge):
         super().carry(first)
 
 
-@declare("iw-2.5.6-5 iw-2.5.6-6", "the proxy has any order", at="mixin")
+@declare("iw-2.5.6-5 iw-2.5.6-6", "the proxy has any order")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
-        self._proxy.set_qos({ORDER_POLICY: ANY_ORDER})
+        self.proxy.set_qos({ORDER_POLICY: ANY_ORDER})
 
 
-@declare("iw-3.1-13 iw-3.1.2.1-4", "a second start returns", at="mixin")
+@declare("iw-3.1-13 iw-3.1.2.1-4", "a second start returns")
 class _(ReferenceBridge):
     def start_bridge(self):
         if not self._active:
             super().start_bridge()
 
 
-@declare("iw-3.1.2.2-1 iw-3.1.2.2-5", "a stop of a stopped bridge returns", at="mixin")
+@declare("iw-3.1.2.2-1 iw-3.1.2.2-5", "a stop of a stopped bridge returns")
 class _(ReferenceBridge):
     def stop_bridge(self):
         if self._active:
             super().stop_bridge()
 
 
-@declare("iw-3.1.2.1-2", "the connection to JMS is started when the bridge is made", at="mixin")
+@declare("iw-3.1.2.1-2", "the connection to JMS is started when the bridge is made")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
-        self._connection.start()
+        self.connection.start()
 
     def _start_connection(self):
         pass
 
 
-@declare("iw-2.3-15", "a bridge makes a session that it does not use", at="mixin")
+@declare("iw-2.3-15", "a bridge makes a session that it does not use")
 class _(ReferenceBridge):
     def _prepare(self):
         super()._prepare()
-        self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
+        self.connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
 
 
 @declare("iw-2.3-18", "bridges start when they are made", by=creating)
@@ -256,7 +258,7 @@ def _(create, source, sink):
 
 @declare("iw-2.2-5", "pull is push", at="of_factory")
 def _(factory):
-    factory.kinds[False, PULL, PULL] = factory.kinds[False, PUSH, PUSH]
+    factory.ways[False, PULL, PULL] = factory.ways[False, PUSH, PUSH]
 
 
 @declare("iw-2.2-6 iw-2.2-9 iw-3.1.3.1-3 iw-3.1.3.1-6", "a destination that pulls as a sink is taken", by=creating)

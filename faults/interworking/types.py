@@ -17,7 +17,7 @@ def _reported(rows, title, change):
         def end_point_sender(self):
             return change(super().end_point_sender)
 
-    declare(rows, title, mixin=Reporting)
+    declare(rows, title)(Reporting)
 
 
 def _placed(point, change):
@@ -99,7 +99,7 @@ def _(factory):
     factory.get_bridge_with_id, factory.close = find, close
 
 
-@declare("iw-3.1-11", "exceptions carry a reason", at="mixin")
+@declare("iw-3.1-11", "exceptions carry a reason")
 class _(ReferenceBridge):
     def start_bridge(self):
         try:
@@ -116,7 +116,7 @@ class _(ReferenceBridge):
             raise
 
 
-@declare("iw-3.1-12", "the end points can be set", at="mixin")
+@declare("iw-3.1-12", "the end points can be set")
 class _(ReferenceBridge):
     @property
     def end_point_receiver(self):
@@ -135,7 +135,7 @@ class _(ReferenceBridge):
         self._sink = point
 
 
-@declare("iw-3.1.1.2-7", "the connection comes from the default factory", at="mixin")
+@declare("iw-3.1.1.2-7", "the connection comes from the default factory")
 class _(ReferenceBridge):
     def _factory(self):
-        return self._provider.connection_factory()
+        return self.provider.connection_factory()

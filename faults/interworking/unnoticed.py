@@ -125,11 +125,10 @@ def _failed_restart(w):
     "iw-2.3-20",
     "iw-3.1.2.3-1",
     "iw-2.3-31",
-    at="mixin",
     witness=_failed_restart,
     expected=(True, BridgeStatus.STOPPED),
 )
-class _:
+class _(ReferenceBridge):
     """The state is set before the connections are resumed."""
 
     def start_bridge(self):
@@ -137,7 +136,7 @@ class _:
         try:
             super().start_bridge()
         except InvalidExternalEndPoints:
-            self._started = self._started or again
+            self.started = self.started or again
             raise
 
 
@@ -189,11 +188,10 @@ def _stop_of_another_bridge(w):
     "iw-2.3-2",
     "iw-2.3-21",
     "iw-2.3-31",
-    at="mixin",
     witness=_stop_of_another_bridge,
     expected=(["before", "after"], BridgeStatus.STARTED),
 )
-class _:
+class _(ReferenceBridge):
     """One connection for all bridges of a destination."""
 
     def start_bridge(self):
@@ -204,8 +202,8 @@ class _:
         super().stop_bridge()
         _STARTED.discard(self)
         for other in list(_STARTED):
-            if other._provider is self._provider and other._place == self._place and other._active:
-                other._connection.stop()
+            if other.provider is self.provider and other.place == self.place and other._active:
+                other.connection.stop()
 
     def destroy(self):
         _STARTED.discard(self)
@@ -229,14 +227,13 @@ def _two_channels_of_a_topic(w):
     "Durable subscriptions are named by topic and proxy, so that bridges from one topic to two channels have the same.",
     "iw-2.5.2-4",
     "iw-2.3-2",
-    at="mixin",
     witness=_two_channels_of_a_topic,
     expected=[BridgeStatus.STARTED] * 2,
 )
-class _:
+class _(ReferenceBridge):
     @property
     def _own_name(self):
-        return f"bridge-{self._place.name}-{self._proxy.admin.id}-{self._proxy.id}"
+        return f"bridge-{self.place.name}-{self.proxy.admin.id}-{self.proxy.id}"
 
 
 class _Straight(Repetitions):
@@ -260,7 +257,6 @@ def _numbers_begin_anew(w):
     "iw-4.2.7.1-5",
     "iw-4.2.5-8",
     "iw-2.6.1-1",
-    by=consuming,
     witness=_numbers_begin_anew,
     expected=["a", "b", "c", "d"],
 )
@@ -323,19 +319,16 @@ def _acknowledgment_of_an_admin(w):
     return w.received(), len(w.channels.delivery_failures())
 
 
-@round_13(
+round_13(
     "bridge-acknowledgment-of-channels-only",
     "A bridge heeds DeliveryReliability Acknowledgment of the channel, not that of an admin or of its proxy.",
     "iw-2.6.1-4",
     "iw-4.2.8.4-1",
     "iw-4.2.8.4-3",
-    at="mixin",
     witness=_acknowledgment_of_an_admin,
     expected=(["a"], 0),
+    parts=standing(_ConsumingOfChannel, _SupplyingOfChannel),
 )
-class _:
-    consuming = _ConsumingOfChannel
-    supplying = _SupplyingOfChannel
 
 
 class _OwnFirst(Settings):
@@ -389,14 +382,13 @@ def _transaction_after_a_restart(w):
     "iw-2.7.5.1-2",
     "iw-2.7.5.2-3",
     "iw-2.7.5-2",
-    at="mixin",
     witness=_transaction_after_a_restart,
     expected=["a", "b"],
 )
-class _:
+class _(ReferenceBridge):
     def start_bridge(self):
-        with self._life:
-            if isinstance(self, Transacting) and self._enabled and self._connected and not self._active:
-                self._session = self._plain_session
-                self._reopen()
+        with self.life:
+            if self.unit.enabled and self._connected and not self._active:
+                self.session = self.unit._plain_session
+                self.unit._reopen()
             super().start_bridge()

@@ -1,8 +1,8 @@
 """Event acknowledgment of a bridge: `Consuming` on its proxy supplier, `Supplying` on its proxy consumer.
 
 Whether events are acknowledged is read from the proxy when the bridge connects; then the connection and the events of the channel are made
-persistent (sections 2.6.2 and 4.2). A consumer acknowledges once the message is sent, as a JMS session with AUTO_ACKNOWLEDGE does; one that
-acknowledges later overrides `Consuming.stored`. A supplier that pushes waits for the acknowledgment of each item before the
+persistent (sections 2.6.2 and 4.2). A consumer acknowledges once the message is sent, as a JMS session with AUTO_ACKNOWLEDGE does, or once
+an application has acknowledged it: see `applications`. A supplier that pushes waits for the acknowledgment of each item before the
 next, so the order is kept whatever is lost. Imports `tck.api` and `tck.interworking` only.
 """
 
@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from reference_interworking.bridge.applications import Awaiting
 from reference_interworking.reliable import Repetitions, Series, Terms, number_of, with_number
-from tck.api import Clock
+from tck.api import Clock, Message
 from tck.interworking import EVENT_RELIABILITY, PERSISTENT, StructuredEvent
 from tck.interworking.channel import Channel
 from tck.interworking.clients import Batch
@@ -78,15 +79,38 @@ class Consuming(Side):
         proxy: A proxy supplier.
         clock: The provider's.
         hand: Sends an event to the destination; what it raises, the channel learns.
+        applications: Those that acknowledge, if any do.
     """
 
-    def __init__(self, proxy: Any, clock: Clock, hand: Callable[[StructuredEvent], None]) -> None:  # noqa: ANN401 - one of four kinds
+    def __init__(
+        self,
+        proxy: Any,  # noqa: ANN401 - one of four kinds
+        clock: Clock,
+        hand: Callable[[StructuredEvent], None],
+        applications: Awaiting | None = None,
+    ) -> None:
         super().__init__(proxy, clock)
         self.hand = hand
+        self.applications = applications
         self.seen = Repetitions()
         self._part: tuple[int | None, int] = None, 0  # a batch of which some events have been handed on, and how many
         # held from the look for a repetition until what came is sent: a channel that was restarted may repeat a push that still runs
         self._one = threading.Lock()
+
+    @property
+    def pulls(self) -> bool:
+        """Whether what the bridge pulls is acknowledged."""
+        return self.terms.on
+
+    def agree(self, channel: Channel) -> None:
+        """Read how events are delivered on the connection.
+
+        Raises:
+            InvalidExternalEndPoints: Applications cannot acknowledge what it carries.
+        """
+        super().agree(channel)
+        if self.terms.on and self.applications:
+            self.applications.agree(self.proxy)
 
     def take(self, events: Batch) -> None:
         """Take what the channel pushes. A failed acknowledgment is not repeated: the channel will push again."""
@@ -117,14 +141,36 @@ class Consuming(Side):
         """Acknowledge what has been handed on."""
         self.proxy.acknowledge((number,))
 
+    def sent(self, send: Callable[[], None], message: Message) -> None:
+        """Send a message of the event that is handed on."""
+        if self.applications:
+            self.applications.sent(send, message)
+        else:
+            send()
+
+    def acknowledged(self, message_ids: Iterable[str]) -> None:
+        """Learn what an application has acknowledged, and acknowledge the events of it in one call. One that fails is not repeated: the channel
+        gives the events again.
+        """
+        numbers = self.applications.acknowledged(message_ids) if self.applications else ()
+        if numbers:
+            try:
+                self.proxy.acknowledge(numbers)
+            except ChannelError as error:
+                _LOG.warning("acknowledge of %s raised %s: %s", numbers, type(error).__name__, error)
+
     def _taken(self, events: Batch) -> int | None:
         """Hand on what has not been; return the number to acknowledge, None for none."""
         with self._one:
-            return self._handed(events)
+            number = self._handed(events)
+        awaited = number is not None and self.applications and self.applications.awaits(number)
+        return None if awaited else number
 
     def _handed(self, events: Batch) -> int | None:
         """Do so under the lock."""
         number = number_of(events) if self.terms.on else None
+        if self.applications:
+            self.applications.begin(number)
         if number is not None and self.seen.has(number):
             return number
         part, done = self._part
@@ -152,12 +198,18 @@ class _Given:
 class Supplying(Side):
     """The supplier side: numbers, keeps until the acknowledgment, repeats."""
 
+    pulls: Final = False
+    """The channel keeps nothing for this side."""
+
     def __init__(self, proxy: Any, clock: Clock) -> None:  # noqa: ANN401 - one of four kinds
         super().__init__(proxy, clock)
         self._lock = threading.Lock()  # guards what follows; the locks of a clock come after it
         self.series = Series()
         self._awaited: dict[int, Any] = {}
         self._given: list[_Given] = []
+
+    def acknowledged(self, message_ids: Iterable[str]) -> None:
+        """Do nothing: applications get nothing from here."""
 
     def acknowledge(self, numbers: tuple[int, ...]) -> None:
         """Forget what has these numbers."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from reference_interworking.bridge.acknowledging import Consuming
 from reference_interworking.bridge.connecting import Trouble, connection_factory
 from tck import api as jms
 from tck.interworking import PERSISTENT, Converter, StructuredEvent
@@ -30,12 +29,7 @@ from tck.interworking.bridge import (
     JMSDestination,
     MessageType,
 )
-from tck.interworking.channel import Channel, ChannelFactory, ClientType, Suspendable
-from tck.interworking.clients import (
-    Batch,
-    SequencePushConsumer,
-    StructuredPushConsumer,
-)
+from tck.interworking.channel import Channel, ChannelFactory, Suspendable
 from tck.interworking.qos import (
     CONNECTION_RELIABILITY,
     FIFO_ORDER,
@@ -45,19 +39,37 @@ from tck.interworking.qos import (
     Disconnected,
     ObjectNotExist,
 )
+from tck.interworking.transactions import TransactionManagement
 
 _PAUSE_MS: Final = 100
 """How long a bridge waits after the channel has refused an event."""
 
 
-class ReferenceBridge(Bridge):
-    """What all bridges have in common."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What makes the parts of a bridge, each of the bridge: see `factory.WAYS`."""
+
+    channel: Callable[[ReferenceBridge], Any]  # the end at the channel
+    jms: Callable[[ReferenceBridge], Any]  # the end at JMS
+    delivery: Callable[[ReferenceBridge], Any]  # what acknowledges to the channel, or is acknowledged to by it
+    unit: Callable[[ReferenceBridge], Any]  # what an item is carried in: a transaction, or nothing
+    carrier: Callable[[ReferenceBridge], Any]  # what hands on each item from one end to the other
+    asking: Callable[[ReferenceBridge], Any] | None = None  # what asks for data again and again
+
+
+class ReferenceBridge(Bridge, TransactionManagement):
+    """The life of a bridge; what it does while it runs is done by its parts.
+
+    Attributes:
+        from_: The end that data come from: it is asked, or its listener or client hands to the carrier.
+        to: The end that data go to.
+    """
 
     on_destroy: Callable[[], None]
-    _consumer: jms.MessageConsumer
 
     def __init__(
         self,
+        way: Way,
         source: ExternalEndpoint,
         sink: ExternalEndpoint,
         channels: ChannelFactory,
@@ -65,21 +77,26 @@ class ReferenceBridge(Bridge):
         converter: Converter,
     ) -> None:
         self._source, self._sink = source, sink
-        self._channels, self._provider, self._converter = channels, provider, converter
-        # Two locks, taken in this order. `_life` is held for all of a start or stop, and while routing transactions are switched: it
-        # guards the state and the connections. `_lock` guards session and producer, which those who carry use under it alone: a start
+        self.channels, self.provider, self.converter = channels, provider, converter
+        # Two locks, taken in this order. `life` is held for all of a start or stop, and while routing transactions are switched: it
+        # guards the state and the connections. `lock` guards session and producer, which those who carry use under it alone: a start
         # or stop waits for the step under way, and so may not hold it meanwhile.
-        self._life, self._lock = threading.RLock(), threading.RLock()
-        self._connected = self._started = self._suspended = self._destroyed = False
-        self._lost = False  # whether delivery on the connection to the channel has ended
+        self.life, self.lock = threading.RLock(), threading.RLock()
+        self._connected = self.started = self._suspended = self.destroyed = False
+        self.ended = False  # whether delivery on the connection to the channel has ended
         point = source if isinstance(source.connector, JMSDestination) else sink
         assert isinstance(point.connector, JMSDestination)  # noqa: S101 - the factory has looked
-        self._place = point.connector
-        self._proxy = self._made_proxy(self._channel)
+        self.place = point.connector
+        self.channel_end, self.jms_end, self.unit = way.channel(self), way.jms(self), way.unit(self)
+        to_jms = point is sink
+        self.from_, self.to = (self.channel_end, self.jms_end) if to_jms else (self.jms_end, self.channel_end)
+        self.carrier = way.carrier(self)
+        self._asking = way.asking(self) if way.asking else None
+        self.proxy = self.channel_end.made_proxy(self.channel)
         try:
-            self._proxy.set_qos(self._quality())
-            self._subscription = self._own_name if self._durable else ""
-            self._begin_acknowledging()
+            self.proxy.set_qos(self._quality())
+            self.subscription = self._own_name if self._durable else ""
+            self.delivery = way.delivery(self)
             self._open()
             self._prepare()
         except Exception:
@@ -89,117 +106,99 @@ class ReferenceBridge(Bridge):
 
     def _open(self) -> None:
         """Connect to JMS."""
-        self._broken = threading.Event()
-        self._connection = self._factory().create_connection()
-        if self._subscription:
-            self._connection.client_id = self._subscription
-        self._connection.exception_listener = Trouble(self._broken.set)
-        self._session = self._connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
-        self._destination = self._named(self._place)
+        self.broken = threading.Event()
+        self.connection = self._factory().create_connection()
+        if self.subscription:
+            self.connection.client_id = self.subscription
+        self.connection.exception_listener = Trouble(self.broken.set)
+        self.session = self.connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
+        self.destination = self._named(self.place)
 
     def _factory(self) -> jms.ConnectionFactory:
-        return connection_factory(self._provider, self._place)
+        return connection_factory(self.provider, self.place)
 
     def _quality(self) -> dict[str, int]:
         """Return what the bridge sets on its proxy: the order of JMS, and for a queue a connection that lasts."""
-        stable = self._channels.stable_priority
+        stable = self.channels.stable_priority
         quality = {ORDER_POLICY: PRIORITY_ORDER if stable else FIFO_ORDER}
-        if self._place.type == DestinationType.QUEUE:
+        if self.place.type == DestinationType.QUEUE:
             quality[CONNECTION_RELIABILITY] = PERSISTENT
         return quality
 
     @property
     def _durable(self) -> bool:
         """Whether messages come from a topic by a durable subscription: the proxy has a persistent connection."""
-        from_topic = self._source.connector == self._place and self._place.type == DestinationType.TOPIC
-        return from_topic and self._proxy.get_qos()[CONNECTION_RELIABILITY] == PERSISTENT
+        from_topic = self._source.connector == self.place and self.place.type == DestinationType.TOPIC
+        return from_topic and self.proxy.get_qos()[CONNECTION_RELIABILITY] == PERSISTENT
 
     @property
     def _own_name(self) -> str:
         """The client id of the bridge, and the name of its durable subscription: no other bridge has the same proxy."""
-        return f"bridge-{self._place.name}-{self._channel.id}-{self._proxy.admin.id}-{self._proxy.id}"
+        return f"bridge-{self.place.name}-{self.channel.id}-{self.proxy.admin.id}-{self.proxy.id}"
 
-    def _made_consumer(self) -> jms.MessageConsumer:
+    def made_consumer(self) -> jms.MessageConsumer:
         """Make the consumer on the destination, durable where the connection to the channel lasts."""
-        if self._subscription and isinstance(self._destination, jms.Topic):
-            return self._session.create_durable_subscriber(self._destination, self._subscription)
-        return self._session.create_consumer(self._destination)
+        if self.subscription and isinstance(self.destination, jms.Topic):
+            return self.session.create_durable_subscriber(self.destination, self.subscription)
+        return self.session.create_consumer(self.destination)
 
     def _named(self, place: JMSDestination) -> jms.Destination:
         """Return the destination of an end point."""
         if place.type == DestinationType.QUEUE:
-            return self._session.create_queue(place.name)
-        return self._session.create_topic(place.name)
+            return self.session.create_queue(place.name)
+        return self.session.create_topic(place.name)
 
-    # -- what differs ----------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of eight kinds
-        """Make the proxy on the channel."""
-
-    @abstractmethod
-    def _begin_acknowledging(self) -> None:
-        """Make what numbers or acknowledges; it lives as long as the connection to the channel."""
-
-    @abstractmethod
     def _prepare(self) -> None:
         """Make producer or consumer."""
-
-    @abstractmethod
-    def _connect(self) -> None:
-        """Connect to the proxy."""
+        self.jms_end.prepare()
 
     # -- the life of a bridge --------------------------------------------------------------------------------------
 
     @property
     def end_point_receiver(self) -> ExternalEndpoint:
         """The source."""
-        self._alive()
+        self.alive()
         return self._source
 
     @property
     def end_point_sender(self) -> ExternalEndpoint:
         """The sink."""
-        self._alive()
+        self.alive()
         return self._sink
 
     def start_bridge(self) -> None:
         """Connect, or resume."""
-        with self._life:
-            self._alive()
+        with self.life:
+            self.alive()
             if self._active:
                 raise BridgeAlreadyStarted("the bridge carries data")
             try:
                 self._activate()
-            except ChannelError as error:
-                point = self._source if isinstance(self._source.connector, int) else self._sink
-                raise InvalidExternalEndPoints(
-                    EndpointError(point.role, EndpointErrorCode.INVALID_CHANNELID)
-                ) from error
-            except jms.JMSException as error:
-                point = self._sink if isinstance(self._source.connector, int) else self._source
-                raise InvalidExternalEndPoints(
-                    EndpointError(point.role, EndpointErrorCode.INVALID_JMSDESTINATION)
-                ) from error
-            self._started = True
+            except (ChannelError, jms.JMSException) as error:
+                ours = isinstance(error, ChannelError)
+                point = self._source if isinstance(self._source.connector, int) == ours else self._sink
+                code = EndpointErrorCode.INVALID_CHANNELID if ours else EndpointErrorCode.INVALID_JMSDESTINATION
+                raise InvalidExternalEndPoints(EndpointError(point.role, code)) from error
+            self.started = True
 
     def _activate(self) -> None:
         """Make both sides active, or, where one of them fails, neither."""
-        if self._lost:
+        if self.ended:
             raise Disconnected("the channel has ended the connection")
         try:
-            if self._broken.is_set():
+            if self.broken.is_set():
                 self._open_again()
             if not self._connected:
-                self._connect()
+                self.channel_end.connect()
                 self._connected = True
             elif self._suspended:
-                self._proxy.resume_connection()
+                self.proxy.resume_connection()
             self._suspended = False
             self._start_connection()
-            self._begin_asking()
+            if self._asking:
+                self._asking.start()
         except Exception:
-            self._started = False
+            self.started = False
             with contextlib.suppress(ChannelError, jms.JMSException):
                 self._suspend()
             raise
@@ -210,42 +209,43 @@ class ReferenceBridge(Bridge):
         try:
             self._stop_connection()
         finally:
-            if self._connected and not self._suspended and isinstance(self._proxy, Suspendable):
-                self._proxy.suspend_connection()
+            if self._connected and not self._suspended and isinstance(self.proxy, Suspendable):
+                self.proxy.suspend_connection()
                 self._suspended = True
 
     def _open_again(self) -> None:
         """Connect to JMS once more, after the connection was lost; the proxy on the channel keeps its events."""
         self._end_asking()
-        with self._lock:
+        with self.lock:
             with contextlib.suppress(jms.JMSException):
-                self._connection.close()
+                self.connection.close()
             try:
                 self._open()
+                self.unit.renew()
                 self._prepare()
             except Exception:
-                self._broken.set()  # so that the next start tries once more
+                self.broken.set()  # so that the next start tries once more
                 raise
 
     def stop_bridge(self) -> None:
         """Suspend both sides."""
-        with self._life:
-            self._alive()
+        with self.life:
+            self.alive()
             if not self._active:
                 raise BridgeInactive("the bridge does not carry data")
-            self._started = False
+            self.started = False
             self._suspend()
 
     def get_status(self) -> BridgeStatus:
         """Return STARTED while both sides are connected and neither is suspended."""
-        self._alive()
+        self.alive()
         return BridgeStatus.STARTED if self._active else BridgeStatus.STOPPED
 
     def destroy(self) -> None:
         """Disconnect from the proxy and close the connection."""
-        with self._life:
-            self._alive()
-            self._destroyed, self._started = True, False
+        with self.life:
+            self.alive()
+            self.destroyed, self.started = True, False
         self.on_destroy()
         self._end_asking()
         with contextlib.suppress(ChannelError):
@@ -253,125 +253,86 @@ class ReferenceBridge(Bridge):
         with contextlib.suppress(jms.JMSException):
             self._unsubscribe()
         with contextlib.suppress(jms.JMSException):
-            self._connection.close()
+            self.connection.close()
+        with self.lock:
+            self.unit.close()
+        with contextlib.suppress(jms.JMSException):
+            self.jms_end.close()  # and let no pull wait on
 
     def _unsubscribe(self) -> None:
         """Delete the durable subscription of the bridge, if it has one."""
-        if self._subscription:
-            self._consumer.close()
-            self._session.unsubscribe(self._subscription)
-
-    def _start_connection(self) -> None:
-        self._connection.start()
-
-    def _stop_connection(self) -> None:
-        self._connection.stop()
-
-    def _begin_asking(self) -> None:
-        """Begin to ask for data, where the bridge is the one that asks."""
+        if self.subscription:
+            self.jms_end.close()
+            self.session.unsubscribe(self.subscription)
 
     def _end_asking(self) -> None:
-        """Ask no more, also where the bridge did not."""
+        if self._asking:
+            self._asking.stop()
+
+    def enable_transaction(self, events: int, timeout: int) -> None:
+        """Route by transactions."""
+        with self.life, self.lock:
+            self.alive()
+            self.unit.enable(events, timeout)
+
+    def disable_transaction(self) -> None:
+        """Route without transactions, once a transaction that is active has ended."""
+        with self.life, self.lock:
+            self.alive()
+            self.unit.disable()
+
+    def _start_connection(self) -> None:
+        self.connection.start()
+        with self.lock:
+            self.unit.start()
+
+    def _stop_connection(self) -> None:
+        self.connection.stop()
+        with self.lock:
+            self.unit.stop()
 
     @property
     def _active(self) -> bool:
-        return self._started and self._connected and not (self._lost or self._broken.is_set())
+        return self.started and self._connected and not (self.ended or self.broken.is_set())
 
-    def _alive(self) -> None:
-        if self._destroyed:
+    def alive(self) -> None:
+        """Raise ObjectNotExist after `destroy`."""
+        if self.destroyed:
             raise ObjectNotExist("the bridge was destroyed")
 
     @property
-    def _channel(self) -> Channel:
+    def channel(self) -> Channel:
+        """The channel of the end point."""
         number = self._source.connector if isinstance(self._source.connector, int) else self._sink.connector
         assert isinstance(number, int)  # noqa: S101 - the factory has looked
-        return self._channels.get_channel(number)
+        return self.channels.get_channel(number)
 
     @property
-    def _sequences(self) -> bool:
+    def sequences(self) -> bool:
+        """Whether the channel carries batches here."""
         return MessageType.SEQUENCE_EVENT in (self._source.type, self._sink.type)
-
-    @property
-    def _kind(self) -> ClientType:
-        return ClientType.SEQUENCE_EVENT if self._sequences else ClientType.STRUCTURED_EVENT
 
     def _disconnect(self) -> None:
         """Disconnect from the proxy by the operation of its kind; one that was never connected too."""
-        names = (name for name in dir(self._proxy) if name.startswith("disconnect_"))
-        getattr(self._proxy, next(names))()
+        names = (name for name in dir(self.proxy) if name.startswith("disconnect_"))
+        getattr(self.proxy, next(names))()
 
     def pause(self) -> None:
         """Wait before something is tried again that the channel has refused."""
-        self._provider.clock.event().wait(_PAUSE_MS)
+        self.provider.clock.event().wait(_PAUSE_MS)
 
     def lost(self) -> None:
         """Note that delivery on the connection to the channel has ended, and let JMS deliver no more.
 
         From another thread: the caller may be a listener, which JMS does not let stop its own connection.
         """
-        self._lost = True
+        self.ended = True
         threading.Thread(target=self._silence, name="silence", daemon=True).start()
 
     def _silence(self) -> None:
         with contextlib.suppress(jms.JMSException):
             self._stop_connection()
 
-    def _event(self, message: jms.Message) -> StructuredEvent | None:
-        return self._converter.to_event(message, self._provider.clock.now())
-
-
-class ChannelToJms(ReferenceBridge):
-    """The channel pushes, and the bridge sends."""
-
-    consuming: ClassVar[type[Consuming]] = Consuming
-    """What acknowledges; a fault has another one."""
-
-    def _made_proxy(self, channel: Channel) -> Any:  # noqa: ANN401 - one of two kinds
-        return channel.default_consumer_admin.obtain_notification_push_supplier(self._kind)[0]
-
-    def _begin_acknowledging(self) -> None:
-        self.acknowledging = self.consuming(self._proxy, self._provider.clock, self.carry)
-
-    def _prepare(self) -> None:
-        self._producer = self._session.create_producer(self._destination)
-
-    def _connect(self) -> None:
-        self.acknowledging.agree(self._channel)
-        if self._sequences:
-            self._proxy.connect_sequence_push_consumer(_SequenceReceiver(self))
-        else:
-            self._proxy.connect_structured_push_consumer(_Receiver(self))
-
-    def carry(self, event: StructuredEvent) -> None:
-        """Send the message of an event; an event that has expired is dropped."""
-        with self._lock:
-            made = self._converter.to_message(event, self._session, self._provider.clock.now())
-            if made is not None:
-                self._producer.send(
-                    made.message,
-                    delivery_mode=made.delivery_mode,
-                    priority=made.priority,
-                    time_to_live=made.time_to_live,
-                )
-
-
-class _Receiver(StructuredPushConsumer):
-    def __init__(self, bridge: ChannelToJms) -> None:
-        self._bridge = bridge
-
-    def push_structured_event(self, event: StructuredEvent) -> None:
-        self._bridge.acknowledging.take((event,))
-
-    def disconnect_structured_push_consumer(self) -> None:
-        self._bridge.lost()
-
-
-class _SequenceReceiver(SequencePushConsumer):
-    def __init__(self, bridge: ChannelToJms) -> None:
-        self._bridge = bridge
-
-    def push_structured_events(self, events: Batch) -> None:
-        self._bridge.acknowledging.take(events)
-
-    def disconnect_sequence_push_consumer(self) -> None:
-        self._bridge.lost()
+    def event(self, message: jms.Message) -> StructuredEvent | None:
+        """Return the event of a message; None if that has expired."""
+        return self.converter.to_event(message, self.provider.clock.now())

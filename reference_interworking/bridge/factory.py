@@ -5,20 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from reference_interworking.bridge.applications import Awaiting, ForApplications, for_applications
-from reference_interworking.bridge.bridges import ReferenceBridge
+from reference_interworking.bridge.acknowledging import Consuming, Supplying
+from reference_interworking.bridge.applications import Awaiting
+from reference_interworking.bridge.at_channel import PulledFrom, Pulling, PushedTo, Pushing
+from reference_interworking.bridge.at_jms import Holding, Listening, Receiving, Sending
+from reference_interworking.bridge.bridges import ReferenceBridge, Way
+from reference_interworking.bridge.carrying import Asking, Carrier
 from reference_interworking.bridge.connecting import connection_factory
 from reference_interworking.bridge.converter import ReferenceConverter
-from reference_interworking.bridge.polling import PulledToJms, ReceivedToChannel
-from reference_interworking.bridge.pulled import Buffered
-from reference_interworking.bridge.transacting import (
-    TransactedFromJms,
-    TransactedToJms,
-    Transacting,
-    UntransactedToChannel,
-)
+from reference_interworking.bridge.transacting import Transacting, Untransacted
 from tck import api as jms
 from tck.interworking import Converter
 from tck.interworking.bridge import (
@@ -43,29 +40,21 @@ from tck.interworking.transactions import Current
 _Combination: TypeAlias = tuple[bool, FlowStyle, FlowStyle]
 """Whether the source is a channel, its style, and that of the sink."""
 
-CONSISTENT: Final[frozenset[_Combination]] = frozenset(
+WAYS: Final[Mapping[_Combination, tuple[type, ...]]] = MappingProxyType(
     {
-        (True, FlowStyle.PUSH, FlowStyle.PUSH),
-        (True, FlowStyle.PULL, FlowStyle.PUSH),
-        (False, FlowStyle.PUSH, FlowStyle.PUSH),
-        (False, FlowStyle.PUSH, FlowStyle.PULL),
-        (False, FlowStyle.PULL, FlowStyle.PUSH),
-        (False, FlowStyle.PULL, FlowStyle.PULL),
+        (True, FlowStyle.PUSH, FlowStyle.PUSH): (PushedTo, Sending, Consuming, Transacting),
+        (True, FlowStyle.PULL, FlowStyle.PUSH): (Pulling, Sending, Consuming, Untransacted, Asking),
+        (False, FlowStyle.PUSH, FlowStyle.PUSH): (Pushing, Listening, Supplying, Untransacted),
+        (False, FlowStyle.PULL, FlowStyle.PUSH): (Pushing, Receiving, Supplying, Untransacted, Asking),
+        (False, FlowStyle.PULL, FlowStyle.PULL): (PulledFrom, Receiving, Supplying, Transacting),
+        (False, FlowStyle.PUSH, FlowStyle.PULL): (PulledFrom, Holding, Supplying, Transacting),
     }
 )
+"""What bridges are made of: the ends at the channel and at JMS, the delivery, the unit of work, and, where they ask, what does. All are offered."""
+CONSISTENT: Final = frozenset(WAYS)
 """The combinations that the document allows."""
-
-OFFERED: Final[Mapping[_Combination, type[ReferenceBridge]]] = MappingProxyType(
-    {
-        (True, FlowStyle.PUSH, FlowStyle.PUSH): TransactedToJms,
-        (False, FlowStyle.PUSH, FlowStyle.PUSH): UntransactedToChannel,
-        (False, FlowStyle.PULL, FlowStyle.PULL): TransactedFromJms,
-        (True, FlowStyle.PULL, FlowStyle.PUSH): PulledToJms,
-        (False, FlowStyle.PULL, FlowStyle.PUSH): ReceivedToChannel,
-        (False, FlowStyle.PUSH, FlowStyle.PULL): Buffered,
-    }
-)
-"""Those that this factory offers: all, unless a fault takes some away."""
+PARTS: Final = frozenset(part for way in WAYS.values() for part in way) | {Carrier, Awaiting, ReferenceBridge}
+"""All parts of bridges, each of which another class can stand for."""
 
 
 class ReferenceFactory(BridgeFactory):
@@ -74,8 +63,8 @@ class ReferenceFactory(BridgeFactory):
     def __init__(
         self, channels: ChannelFactory, provider: jms.Provider, converter: Callable[[], Converter] = ReferenceConverter
     ) -> None:
-        self.kinds = dict(OFFERED)
-        self.awaiting = Awaiting
+        self.ways = dict(WAYS)
+        self.parts: dict[type, Any] = {part: part for part in PARTS}  # what stands for each
         self._mode = jms.JMSContext.AUTO_ACKNOWLEDGE
         self._channels, self._provider, self._converter = channels, provider, converter
         self._lock = threading.Lock()
@@ -88,7 +77,7 @@ class ReferenceFactory(BridgeFactory):
         self._current = current
 
     def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:
-        """Make a bridge; see `CONSISTENT` and `OFFERED`."""
+        """Make a bridge; see `CONSISTENT` and `WAYS`."""
         errors = [
             *self._errors(source, EndpointRole.SOURCE),
             *self._errors(sink, EndpointRole.SINK),
@@ -99,21 +88,31 @@ class ReferenceFactory(BridgeFactory):
             errors += [EndpointError(EndpointRole.SOURCE, mismatch), EndpointError(EndpointRole.SINK, mismatch)]
         if errors:
             raise InvalidExternalEndPoints(*errors)
-        made = self.kinds.get((of_channel, source.style, sink.style))
-        if made is None:
+        way = self.ways.get((of_channel, source.style, sink.style))
+        if way is None:
             raise StyleNotOffered(f"no bridges from {source.style.name} to {sink.style.name} of this kind are made")
         with self._lock:
             self._last += 1
             number = self._last
-        if self._mode == jms.JMSContext.CLIENT_ACKNOWLEDGE:
-            made = for_applications(made, self.awaiting)
-        bridge = made(source, sink, self._channels, self._provider, self._converter())
-        if isinstance(bridge, Transacting):
-            bridge.current = self._current
+        given = self._channels, self._provider, self._converter()
+        bridge: ReferenceBridge = self.parts[ReferenceBridge](self._made_of(way), source, sink, *given)
         bridge.on_destroy = lambda: self._forget(number)
         with self._lock:
             self._bridges[number] = bridge
         return bridge, number
+
+    def _made_of(self, way: tuple[type, ...]) -> Way:
+        """Return what makes the parts of a bridge; which they are is chosen by the way, the session mode and the transaction service."""
+        channel, jms_end, delivery, unit, *asking = (self.parts[each] for each in way)
+        current, wait = self._current, self._mode == jms.JMSContext.CLIENT_ACKNOWLEDGE
+
+        def delivering(bridge: ReferenceBridge) -> Any:  # noqa: ANN401 - one of two kinds
+            of_bridge = bridge.proxy, bridge.provider.clock
+            if Supplying in way:
+                return delivery(*of_bridge)
+            return delivery(*of_bridge, bridge.carrier.carry, self.parts[Awaiting]() if wait else None)
+
+        return Way(channel, jms_end, delivering, lambda bridge: unit(bridge, current), self.parts[Carrier], *asking)
 
     def _errors(self, point: ExternalEndpoint, role: EndpointRole) -> list[EndpointError]:
         """Return what is invalid in one end point."""
@@ -160,8 +159,7 @@ class ReferenceFactory(BridgeFactory):
         with self._lock:
             bridges = tuple(self._bridges.values())
         for each in bridges:
-            if isinstance(each, ForApplications):
-                each.acknowledging.acknowledged(message_ids)
+            each.delivery.acknowledged(message_ids)
 
     def close(self) -> None:
         """Destroy all bridges."""

@@ -158,32 +158,28 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
 
 
 OTHERWISE = '''
-from reference_interworking.bridge.bridges import ChannelToJms
-from reference_interworking.bridge.pushed import JmsToChannel
+from types import SimpleNamespace
+
+from reference_interworking.bridge.bridges import ReferenceBridge
 from reference_interworking.bridge.converter import open_converter
 from reference_interworking.bridge.factory import ReferenceFactory
-from reference_interworking.bridge.polling import PulledToJms
-from reference_interworking.bridge.pulled import PulledFromJms
 
 
-class OwnAdmins:
-    """Makes its proxies through admins of its own."""
+class OwnAdmins(ReferenceBridge):
+    """Makes its proxy through an admin of its own."""
 
-    def _made_proxy(self, channel):
-        consumers, suppliers = channel.new_for_consumers()[0], channel.new_for_suppliers()[0]
-        if isinstance(self, PulledToJms):
-            return consumers.obtain_notification_pull_supplier(self._kind)[0]
-        if isinstance(self, ChannelToJms):
-            return consumers.obtain_notification_push_supplier(self._kind)[0]
-        if isinstance(self, PulledFromJms):
-            return suppliers.obtain_notification_pull_consumer(self._kind)[0]
-        return suppliers.obtain_notification_push_consumer(self._kind)[0]
+    @property
+    def channel(self):
+        found = super().channel
+        if hasattr(self, "proxy"):
+            return found
+        consumers, suppliers = found.new_for_consumers()[0], found.new_for_suppliers()[0]
+        return SimpleNamespace(default_consumer_admin=consumers, default_supplier_admin=suppliers)
 
 
 def open_factory(channels, provider):
     factory = ReferenceFactory(channels, provider)
-    for key, kind in factory.kinds.items():
-        factory.kinds[key] = type(kind.__name__, (OwnAdmins, kind), {})
+    factory.parts[ReferenceBridge] = OwnAdmins
     return factory
 '''
 

@@ -9,6 +9,7 @@ from channel_clients import TICKS, Telling, numbered
 from test_interworking_acknowledging import Proxy
 from test_interworking_polling import PULL, PUSH, SEQUENCE, STRUCTURED, World
 
+from reference_interworking.bridge.acknowledging import Consuming
 from reference_interworking.bridge.applications import Awaiting
 from reference_interworking.reliable import with_number
 from tck import api as jms
@@ -97,7 +98,7 @@ def test_an_acknowledgment_that_is_lost_is_made_again(opened, style):
 def test_an_event_that_becomes_no_message_waits_for_nobody(opened, style):
     world = opened()
     bridge = world.started(style, PUSH, to_jms=True)
-    bridge._converter.to_message = lambda *_: None
+    bridge.converter.to_message = lambda *_: None
     world.push("expired")
     world.passes(150)
     assert (world.given(), world.consumer.receive_no_wait()) == ([(0,)], None)
@@ -131,7 +132,7 @@ def test_a_producer_on_another_session_is_noted_too(opened):
     """A bridge changes its session where routing transactions are switched on and off."""
     world = opened()
     bridge = world.started(PUSH, PUSH, to_jms=True)
-    bridge._reopen()
+    bridge.jms_end.prepare()
     world.push("a")
     ids = world.ids(1)
     world.passes()
@@ -194,7 +195,7 @@ def test_two_pushes_at_a_time_are_noted_under_their_own_numbers(opened):
             assert lock.came.wait(60)
         made.sent(lambda: None, SimpleNamespace(jms_message_id=name))
 
-    made = Awaiting(proxy, opened().clock, hand)
+    made = Consuming(proxy, opened().clock, hand, Awaiting())
     made.agree(Proxy({}))
     made._one = lock
     batches = [with_number((numbered(each),), each) for each in range(2)]

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
+from reference_interworking.bridge.carrying import ASK_MS
 from reference_interworking.bridge.factory import ReferenceFactory
-from reference_interworking.bridge.polling import ASK_MS
 from reference_interworking.channel import StandInFactory
 from reference_provider.adapter import open_provider
 from tck import api as jms
@@ -181,7 +181,7 @@ def test_a_buffer_holds_what_the_channel_has_not_pulled(world):
 @pytest.mark.parametrize("to_jms", [True, False])
 def test_a_start_after_a_lost_connection_asks_once_more(world, to_jms):
     bridge = world.started(PULL, PUSH, to_jms=to_jms)
-    world.provider.sever(bridge._connection)
+    world.provider.sever(bridge.connection)
     world.pass_ms(2 * ASK_MS)
     assert bridge.get_status() == BridgeStatus.STOPPED
     bridge.start_bridge()
@@ -197,7 +197,7 @@ def test_a_start_after_a_lost_connection_asks_once_more(world, to_jms):
 def test_a_start_after_a_lost_connection_waits_for_an_event_that_is_on_its_way(world):
     bridge = world.started(PULL, PUSH, to_jms=True)
     asked, opening = threading.Event(), threading.Event()
-    carry, open_again = bridge.carry, bridge._open_again
+    carry, open_again = bridge.carrier.carry, bridge._open_again
 
     def carry_late(event):
         asked.set()
@@ -208,11 +208,11 @@ def test_a_start_after_a_lost_connection_waits_for_an_event_that_is_on_its_way(w
         opening.set()
         open_again()
 
-    bridge.carry, bridge._open_again = carry_late, tell
+    bridge.carrier.carry, bridge._open_again = carry_late, tell
     world.push("a")
     assert asked.wait(60)
-    world.provider.sever(bridge._connection)
-    assert bridge._broken.wait(60)
+    world.provider.sever(bridge.connection)
+    assert bridge.broken.wait(60)
     start = threading.Thread(target=bridge.start_bridge, daemon=True)
     start.start()
     start.join(60)
@@ -265,8 +265,8 @@ def test_a_start_after_one_that_failed_works(world, source, sink, to_jms, again)
 def test_a_start_after_one_that_could_not_connect_again_works(world, source, sink, to_jms, step):
     """Not so where the channel pulls: a pull that meets the loss ends the connection to the channel."""
     bridge = world.started(source, sink, to_jms=to_jms)
-    world.provider.sever(bridge._connection)
-    assert bridge._broken.wait(60)
+    world.provider.sever(bridge.connection)
+    assert bridge.broken.wait(60)
     once(bridge, step, jms.JMSException("not now"))
     with pytest.raises(InvalidExternalEndPoints):
         bridge.start_bridge()

@@ -112,7 +112,6 @@ class _(Kept):
     "takes a pull of something new for the acknowledgment of what was pulled before",
     "iw-4.2.3.2-3",
     "iw-2.6.1-1",
-    by=supplying,
 )
 class _(acknowledging.Supplying):
     def answer(self, take):
@@ -129,7 +128,6 @@ class _(acknowledging.Supplying):
     "acknowledges a batch once its first event was sent, before it sends the others",
     "iw-4.2.3.1-2",
     "iw-2.6.1-1",
-    by=consuming,
 )
 class _(acknowledging.Consuming):
     def take(self, events):
@@ -147,7 +145,6 @@ class _(acknowledging.Consuming):
     "gives up right after the last retry of a push, without RetryInterval for its acknowledgment",
     "iw-4.2.7.1-2",
     "iw-4.2.7.1-3",
-    by=supplying,
 )
 class _(acknowledging.Supplying):
     def _push(self, number, events, hand, stored, wanted):
@@ -186,7 +183,6 @@ class _(Heard):
     "When an application acknowledges several messages at once, only the number of the last one reaches the channel.",
     "iw-2.6.2-16",
     "iw-2.6.2-5",
-    by=awaiting,
 )
 class _(Awaiting):
     def settled(self, awaited, message_ids):

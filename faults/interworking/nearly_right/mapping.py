@@ -194,15 +194,12 @@ round_12(
     "sends the message of an event that is BestEffort without a JMSTimestamp",
     "iw-2.4.2-20",
     "iw-2.4.2-4",
-    at="mixin",
 )
-class _:
-    def carry(self, item):
-        producer = getattr(self, "_producer", None)
-        if producer is not None:
-            found = item.field(EVENT_RELIABILITY)
-            producer.disable_message_timestamp = found is not None and found.value == BEST_EFFORT
-        super().carry(item)
+class _(at_jms.Sending):
+    def put(self, event):
+        found = event.field(EVENT_RELIABILITY)
+        self.producer.disable_message_timestamp = found is not None and found.value == BEST_EFFORT
+        super().put(event)
 
 
 @round_13(

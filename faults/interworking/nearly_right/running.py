@@ -9,9 +9,8 @@ from faults.interworking.kit import *
     "iw-3.1.2.1-1",
     "iw-2.3-27",
     "iw-2.3-31",
-    at="mixin",
 )
-class _:
+class _(ReferenceBridge):
     def _open_again(self):
         self._suspended = False  # so the connection to the channel is not resumed
         super()._open_again()
@@ -41,31 +40,29 @@ def _(factory):
     "iw-2.3-21",
     "iw-2.3-17",
     "iw-2.3-31",
-    at="mixin",
 )
-class _:
+class _(ReferenceBridge):
     def _open_again(self):
         super()._open_again()
-        self._connection.exception_listener = None
+        self.connection.exception_listener = None
 
 
 @round_12(
     "bridge-durable-until-a-loss",
     "receives from a topic without its durable subscription after the connection to JMS was lost and made again",
     "iw-2.5.2-4",
-    at="mixin",
 )
-class _:
+class _(ReferenceBridge):
     _again = False
 
     def _open_again(self):
         self._again = True
         super()._open_again()
 
-    def _made_consumer(self):
+    def made_consumer(self):
         if self._again:
-            return self._session.create_consumer(self._destination)
-        return super()._made_consumer()
+            return self.session.create_consumer(self.destination)
+        return super().made_consumer()
 
 
 @round_12(
@@ -74,7 +71,6 @@ class _:
     "iw-2.5.6-9",
     "iw-2.5.6-8",
     "iw-2.5.6-10",
-    by=consuming,
 )
 class _(acknowledging.Consuming):
     def _taken(self, events):
@@ -88,12 +84,11 @@ class _(acknowledging.Consuming):
     "sets no OrderPolicy on its proxy where admin or channel say DeadlineOrder",
     "iw-2.5.6-4",
     "iw-2.5.6-6",
-    at="mixin",
 )
-class _:
+class _(ReferenceBridge):
     def _quality(self):
         quality = super()._quality()
-        if self._proxy.admin.get_qos()[ORDER_POLICY] == DEADLINE_ORDER:
+        if self.proxy.admin.get_qos()[ORDER_POLICY] == DEADLINE_ORDER:
             del quality[ORDER_POLICY]
         return quality
 
@@ -127,13 +122,12 @@ def _(factory):
     "does not disconnect from its proxy where it is destroyed while it is stopped",
     "iw-3.1.2.4-1",
     "iw-2.3-35",
-    at="mixin",
 )
-class _:
+class _(ReferenceBridge):
     _idle = False
 
     def destroy(self):
-        self._idle = self._connected and not self._started
+        self._idle = self._connected and not self.started
         super().destroy()
 
     def _disconnect(self):

@@ -9,12 +9,11 @@ from faults.interworking.kit import *
     "bridge-batches-of-one-count-as-events",
     "sets TransactionEvents in place of TransactionEventSequences where MaximumBatchSize is 1",
     "iw-3.2.1.1-5",
-    at="mixin",
 )
-class _:
+class _(Transacting):
     @property
     def _counted(self):
-        if self._sequences and self._proxy.get_qos()[MAXIMUM_BATCH_SIZE] == 1:
+        if self.bridge.sequences and self.bridge.proxy.get_qos()[MAXIMUM_BATCH_SIZE] == 1:
             return TRANSACTION_EVENTS
         return str(super()._counted)
 
@@ -24,9 +23,8 @@ class _:
     "sets the TransactionTimeout of its first enable_transaction again at each later one",
     "iw-3.2.1.1-7",
     "iw-2.7.6.2-4",
-    at="mixin",
 )
-class _:
+class _(Transacting):
     _first = None
 
     def _set(self, events, timeout):
@@ -84,20 +82,20 @@ class _(Taken):
     "sends an event whose own EventReliability is BestEffort by its plain session, outside the routing transaction",
     "iw-2.7.4-6",
     "iw-2.7.5.1-2",
-    at="mixin",
 )
-class _:
+class _(Carrier):
     def carry(self, item):
         found = item.field(EVENT_RELIABILITY) if isinstance(item, StructuredEvent) else None
-        if found is None or found.value != BEST_EFFORT or not getattr(self, "_enabled", False):
+        unit, end = self.bridge.unit, self.bridge.jms_end
+        if found is None or found.value != BEST_EFFORT or not unit.enabled:
             super().carry(item)
             return
-        with self._lock:
-            within, self._producer = self._producer, self._plain_session.create_producer(self._destination)
+        with self.bridge.lock:
+            within, end.producer = end.producer, unit._plain_session.create_producer(self.bridge.destination)
             try:
                 super().carry(item)
             finally:
-                self._producer = within
+                end.producer = within
 
 
 @round_12(
@@ -137,12 +135,11 @@ class _(Passing):
     "With sequences and MaximumBatchSize above 1 the argument of enable_transaction is divided by it.",
     "iw-3.2.1.1-5",
     "iw-3.2.1.1-6",
-    at="mixin",
 )
-class _:
+class _(Transacting):
     def _set(self, events, timeout):
-        if self._sequences:
-            events = max(1, events // self._proxy.get_qos()[MAXIMUM_BATCH_SIZE])
+        if self.bridge.sequences:
+            events = max(1, events // self.bridge.proxy.get_qos()[MAXIMUM_BATCH_SIZE])
         super()._set(events, timeout)
 
 
