@@ -54,7 +54,7 @@ class _AtTheStop(ReferenceBridge):
             self.proxy.acknowledge(tuple(self.delivery.collected))
 
 
-declare("iw-2.6.2-15", "what is pulled is acknowledged at the stop", parts=standing(_Collecting, _AtTheStop))
+declare("iw-2.6.2-15", "pulled events are acknowledged at the stop", parts=standing(_Collecting, _AtTheStop))
 
 
 @declare("iw-2.6.2-6 iw-2.6.2-10", "what is pulled without acknowledgment is acknowledged")

@@ -101,7 +101,7 @@ def declare(
         title: What the broken bridge does.
         changes: What it does otherwise; `fields` are those of `BridgeChanges` and say the same.
         at: The field of `BridgeChanges` whose value is the decorated function or class.
-        by: A helper that makes the changes of what is decorated. With none of these, a class is decorated that stands for a part of a
+        by: A helper that makes the changes of what is decorated. With none of these, the class stands for a part of a
             bridge, from which it is derived.
         **fields: See `changes`.
 

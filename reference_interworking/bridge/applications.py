@@ -43,7 +43,7 @@ class Awaiting:
         raise InvalidExternalEndPoints(EndpointError(EndpointRole.SOURCE, mismatch))
 
     def begin(self, number: int | None) -> None:
-        """Learn the number of what is handed on next."""
+        """Learn the number of the item that is handed on next."""
         self._number = number
 
     def sent(self, send: Callable[[], None], message: jms.Message) -> None:

@@ -17,7 +17,7 @@ MOST: Final = 16
 
 
 class _Client:
-    """What is connected to a proxy: calls go to the bridge."""
+    """A client of a proxy: calls go to the bridge."""
 
     def __init__(self, bridge: ReferenceBridge) -> None:
         self.bridge = bridge
@@ -53,7 +53,7 @@ class _Client:
 
     def _given(self, most: int, *, wait: bool) -> Batch:
         def take() -> Batch:
-            """Return at most so many events; wait for the first, if told to."""
+            """Return at most so many events; wait for the first, if asked to."""
             found: list[StructuredEvent] = []
             carrier = self.bridge.carrier
             while len(found) < most and (event := carrier.next_event(wait=wait and not found)) is not None:

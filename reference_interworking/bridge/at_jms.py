@@ -49,7 +49,7 @@ class Sending:
 
 
 class Receiving:
-    """The bridge receives, when it is told to or by itself."""
+    """The bridge receives, when it is asked to or by itself."""
 
     consumer: jms.MessageConsumer
 
@@ -114,7 +114,7 @@ class _Handing(jms.MessageListener):
 class Holding(Receiving):
     """The provider delivers to a listener, which holds the events until the channel pulls them.
 
-    While routing transactions are on there is no listener: each pull receives in the XA session. What is held already is given first, and
+    While routing transactions are on there is no listener: each pull receives in the XA session. Events that it holds already are given first, and
     once more if its transaction is rolled back.
     """
 

@@ -1,4 +1,4 @@
-"""What is between the two ends: the carrier, and the thread of a bridge that asks for data again and again.
+"""Between the two ends: the carrier, and the thread of a bridge that asks for data again and again.
 
 Such a bridge asks at once as long as something comes, else after PacingInterval of its proxy, or after `ASK_MS` where that is 0. The thread
 runs while the bridge is started. What cannot be handed on is kept, and tried again in the same rhythm before anything more is asked for.

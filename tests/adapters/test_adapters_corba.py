@@ -103,7 +103,7 @@ print(shown(open_channels(SystemClock())))
 
 
 def shown(channels):
-    """Use a channel: events of each kind, refusals, and what is gone."""
+    """Use a channel: events of each kind, refusals, and objects that are gone."""
     made, number = channels.create_channel({}, {})
     suppliers, consumers = made.default_supplier_admin, made.default_consumer_admin
     pushed = suppliers.obtain_notification_push_consumer(ClientType.SEQUENCE_EVENT)[0]

@@ -149,7 +149,9 @@ def test_the_example_of_the_docs_runs_and_is_judged(tmp_path):
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
     (tmp_path / "mine.toml").write_text(profile, encoding="utf-8")
     assert tomllib.loads(profile)["bridge"]["converter"] == "mine:open_converter"
-    ended = tck("run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path)
+    ended = tck(
+        "run", "interworking", "--bridge", "mine.toml", "--no-report", "-n", "0", "--format", "json", cwd=tmp_path
+    )
     assert ended.code == 1, ended.err
     output = json.loads(ended.out)
     assert output["exit"] == 1

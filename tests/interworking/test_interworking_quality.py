@@ -38,7 +38,7 @@ def test_bridges_from_one_topic_have_subscriptions_of_their_own_and_end_them(wor
 def test_a_durable_subscription_keeps_what_comes_while_the_connection_is_lost(world):
     bridge = from_topic(world)
     bridge.start_bridge()
-    world.provider.sever(bridge._connection)
+    world.provider.sever(bridge.connection)
     world.pass_ms(100)
     world.session.create_producer(world.session.create_topic("t")).send(world.session.create_text_message("x"))
     bridge.start_bridge()
