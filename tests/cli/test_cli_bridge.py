@@ -60,7 +60,7 @@ def test_bad_input_is_one_message(tmp_path, words, code, message):
     assert message in one_message(ended)
 
 
-def test_a_missing_extra_and_a_missing_java_are_told(tmp_path, monkeypatch):
+def test_a_missing_extra_is_reported(tmp_path, monkeypatch):
     (tmp_path / "omniORB.py").write_text("raise ImportError('none here')")
     monkeypatch.setattr("cli_support.ROOT", f"{tmp_path}{os.pathsep}{environment()['PYTHONPATH']}")
     ended = tck("bridge", "run", *TO_QUEUE, "--channel", "jacorb", cwd=tmp_path)

@@ -77,7 +77,7 @@ def run(destinations: tuple[str, ...], to: str, keep: bool, every: float | None,
     ends = Ends(given["channel_id"], places, FlowStyle[given["style"].upper()], type_)
     counts: Counter[str] = Counter()
     show, quiet = (note, stdout_to_stderr()) if form == "json" else (emit, contextlib.nullcontext())
-    with quiet, _told(), patient_interrupt(note) as interrupts:
+    with quiet, _reported(), patient_interrupt(note) as interrupts:
         loaded = load_profile(given["profile"])
         check_has_releases(loaded, given["release"])
         found = as_asked(loaded, "", choices.with_release(given["settings"], given["release"]))
@@ -182,15 +182,17 @@ def _line(keeper: Keeper, counts: Counter[str]) -> str:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _reported() -> Iterator[None]:
     """Tell an error in one message, with its exit code."""
     try:
         yield
     except ProfileError as error:
         raise Problem(str(error)) from error
     except AdapterError as error:
-        told = error.__cause__ if isinstance(error.__cause__, AdapterError) else error
-        raise Problem(str(told), Exit.PROVIDER_LOST if isinstance(told, ProviderUnreachable) else Exit.USAGE) from error
+        cause = error.__cause__ if isinstance(error.__cause__, AdapterError) else error
+        raise Problem(
+            str(cause), Exit.PROVIDER_LOST if isinstance(cause, ProviderUnreachable) else Exit.USAGE
+        ) from error
     except ChannelNotFound as error:
         raise Problem("--channel-id: the service has no such channel; leave the option out for a new one") from error
     except BridgeError as error:
