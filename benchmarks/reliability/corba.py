@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,11 +62,7 @@ class Crossed:
     def reordered(self) -> int:
         """How many came, for the first time, after a later one."""
         first = list(dict.fromkeys(self.came))
-        return (
-            sum(number < max(first[:at], default=-1) for at, number in enumerate(first))
-            if first != sorted(first)
-            else 0
-        )
+        return sum(number < highest for number, highest in zip(first, accumulate(first, max), strict=True))
 
     def __str__(self) -> str:
         rate = len(self.came) / self.seconds
