@@ -215,3 +215,14 @@ def test_it_resumes_when_jacorb_is_killed_and_started_again_at_its_port(tmp_path
             assert (running.keeper.losses, running.keeper.restarts) == (1, 1)
     finally:
         end()
+
+
+@pytest.mark.slow
+@pytest.mark.java
+def test_a_service_of_the_kit_that_ended_is_started_again(tmp_path):
+    pytest.importorskip("omniORB")
+    with Running(tmp_path, jacorb.open_channels) as running:
+        running.crosses("first")
+        running.watch(jacorb._service(os.getpid()).stop)
+        running.crosses("after its end")
+        assert (running.keeper.losses, running.keeper.restarts) == (1, 1)
