@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run `agreement`, `bridges`, `crash`, `mutants`, `plans`, `power-loss`, `precision`, `soak` or `strength`."""
+"""`python -m benchmarks`: measure the bars, or run `agreement`, `bridges`, `corba`, `crash`, `mutants`, `plans`, `power-loss`, `precision`, `soak` or `strength`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tck.termination import heed_ignored_signals
 COMMANDS = {
     "agreement": "benchmarks.reliability.agreement",
     "bridges": "benchmarks.reliability.bridges",
+    "corba": "benchmarks.reliability.corba",
     "crash": "benchmarks.reliability.crash",
     "mutants": "benchmarks.mutants.command",
     "plans": "benchmarks.reliability.plans",

@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, str] = {
     "pipeline": "traces and verdicts of many runs: ingest, check, history",
     "baseline": "declare a run's violations as known deviations",
     "lookup": "what does the reference provider do when ...?",
+    "bridge": "run a bridge between a notification channel and a provider",
     "play": "take part in a scenario at the terminal: a chat, a phone call, stock quotes",
     "prune": "remove the bundles and reports of old runs",
     "completion": "print the script that completes commands in a shell",
@@ -51,6 +52,7 @@ COMMANDS: Mapping[str, str] = {
 
 ROOMS: Mapping[str, str] = {
     "bisect": "tck.cli.across_releases",
+    "bridge": "tck.cli.bridging",
     "completion": "tck.cli.support",  # it runs nothing of the kit
     "corpus": "tck.cli.support",  # likewise
     "init": "tck.cli.support",  # likewise

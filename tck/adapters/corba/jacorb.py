@@ -81,6 +81,11 @@ class Service:
         self._said.seek(0)
         raise ProviderUnreachable(f"JacORB's notification service did not start; it said: {self._said.read()[-2000:]}")
 
+    @property
+    def ended(self) -> bool:
+        """Whether its process has ended."""
+        return self._process.poll() is not None
+
     def stop(self) -> None:
         """End it; once more is no error."""
         self._process.kill()
@@ -102,6 +107,8 @@ def check_channels(reference: str = "") -> None:
 
 
 def open_channels(clock: Clock) -> ChannelFactory:
-    """Return the channels of JacORB, whose service starts with the first use in a process."""
+    """Return the channels of JacORB, whose service starts with the first use in a process, and again after it has ended."""
     orb()  # before a service is started for nothing
+    if _service(os.getpid()).ended:
+        _service.cache_clear()
     return corba.open_reference(_service(os.getpid()).ior, clock)

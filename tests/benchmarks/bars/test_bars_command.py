@@ -130,6 +130,7 @@ def test_the_page_has_the_markers():
     [
         ("agreement", "--seeds"),
         ("bridges", "--events"),
+        ("corba", "--profile"),
         ("strength", "strangers"),
         ("crash", "--kills"),
         ("mutants", "--only"),
@@ -143,6 +144,7 @@ def test_each_command_explains_its_options(name, option, capsys):
     assert set(benchmarks_main.COMMANDS) == {
         "agreement",
         "bridges",
+        "corba",
         "crash",
         "mutants",
         "plans",
