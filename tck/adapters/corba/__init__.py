@@ -13,34 +13,40 @@ Nothing outside imports omniORB.
 
 import subprocess
 import sys
+from typing import Final
 
 from tck.adapters.corba.orb import orb
 from tck.api import Clock, SystemClock
 from tck.interworking.channel import ChannelFactory
-from tck.profile.errors import AdapterError
+from tck.profile.errors import AdapterError, ProviderUnreachable
+
+_UNREACHABLE: Final = 2
 
 
 def check_channels(reference: str = "") -> None:
     """Check what channels of CORBA need, and that a factory answers, in a process that ends: a process with an ORB cannot be forked.
 
     Raises:
-        AdapterError: Something is missing, or is wrong with the reference; what, and what to do.
+        AdapterError: Something is missing; what, and what to do.
+        ProviderUnreachable: No factory answers at the reference.
     """
-    program = "import sys; from tck.adapters.corba import checked; sys.exit(checked(*sys.argv[1:]) or 0)"
+    program = "import sys; from tck.adapters.corba import checked; sys.exit(checked(*sys.argv[1:]))"
     done = subprocess.run([sys.executable, "-c", program, reference], capture_output=True, text=True, check=False)  # noqa: S603 - our own
     if done.returncode:
-        raise AdapterError(done.stderr.strip().rpartition("\n")[2] or "omniORB ended without a word")
+        said = done.stderr.strip().rpartition("\n")[2] or "omniORB ended without a word"
+        raise (ProviderUnreachable if done.returncode == _UNREACHABLE else AdapterError)(said)
 
 
-def checked(reference: str) -> str:
-    """Return why channels cannot be opened; empty if they can."""
+def checked(reference: str) -> int:
+    """Print why channels cannot be opened; return 0 if they can."""
     try:
         orb()
         if reference:
             open_reference(reference, SystemClock())
     except AdapterError as error:
-        return str(error)
-    return ""
+        sys.stderr.write(f"{error}\n")
+        return _UNREACHABLE if isinstance(error, ProviderUnreachable) else 1
+    return 0
 
 
 def open_reference(reference: str, clock: Clock) -> ChannelFactory:
