@@ -26,6 +26,11 @@ from tck.profile.locate import profiles_directory
 OLDEST: Final = 11
 STARTING: Final = 30.0
 """Seconds that the service may take to start."""
+_MAIN: Final = "org.jacorb.notification.ConsoleMain"
+_ENDED_WITH_ITS_INPUT: Final = (
+    'exec 3<&0; "$@" </dev/null & (cat <&3 >/dev/null; kill -9 $! 2>/dev/null) & exec 3<&-; wait %1'
+)
+"""Runs the service until the pipe from this process closes: however a process of a run ends, its service does too."""
 _OPTIONS: Final = (
     "-Xmx64m",
     "-XX:+UseSerialGC",
@@ -64,9 +69,10 @@ class Service:
         command = [str(java.launcher), *_OPTIONS, "-cp", os.pathsep.join(map(str, jars()))]
         self._said = (self._folder / "output").open("w+", encoding="utf-8", errors="replace")
         self._process = subprocess.Popen(  # noqa: S603 - our own command
-            [*command, "org.jacorb.notification.ConsoleMain", "-writeIOR", str(reference)],
-            stdin=subprocess.DEVNULL,
+            ["/bin/sh", "-c", _ENDED_WITH_ITS_INPUT, "sh", *command, _MAIN, "-writeIOR", str(reference)],
+            stdin=subprocess.PIPE,
             stdout=self._said,
+            start_new_session=True,  # ^C is for the bridge, which stops in order
             stderr=subprocess.STDOUT,
         )
         atexit.register(self.stop)
@@ -88,7 +94,8 @@ class Service:
 
     def stop(self) -> None:
         """End it; once more is no error."""
-        self._process.kill()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
         self._process.wait()
 
     kill = stop
