@@ -19,6 +19,7 @@ PATIENCE = 300
 ELSEWHERE = {
     r"docs/write-an-adapter\.md: tck (init|doctor|run) .*": "test_docs_adapter.py",
     r"docs/write-a-test\.md: (tck run 3\.4\.1-1 --points one|tck run \"3\.4\.1-1/topic|pytest ).*": "test_docs_write_a_test.py",
+    r"docs/cli\.md: tck bridge run .*": "test_cli_bridge.py, which ends it by a signal",
     r"docs/cli\.md: tck play pj-chat -p reference": "test_cli_play.py, which types and reads",
 }
 TOX = "makes an environment from a package index; continuous integration runs it"
