@@ -25,6 +25,7 @@ from tck.interworking.bridge import (
     InvalidExternalEndPoints,
     JMSDestination,
     MessageType,
+    StatusNotOffered,
     StyleNotOffered,
 )
 from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySupplier, ProxyType
@@ -292,7 +293,11 @@ class Crossing:
         return len(self.provider_times(*operations))
 
     def provider_times(self, *operations: str) -> list[int]:
-        """Return when calls of the provider with these names have begun, those of the probes too, in ms of its clock."""
+        """Return when calls of the provider with these names have begun, those of the probes too, in ms of its clock; unsupported where
+        the bridge has a client of its own.
+        """
+        if not self.factory.uses_provider:
+            raise Unsupported("the bridge has a JMS client of its own, whose calls are not seen")
         return [
             int(str(each["t_ns"])) // 1_000_000
             for each in self.case.evidence.events
@@ -300,10 +305,22 @@ class Crossing:
         ]
 
     def connections(self, before: int) -> list[api.Connection]:
-        """Return the connections that were made since there were so many of them, the newest last; a bridge's can so be severed."""
+        """Return the connections that were made since there were so many of them, the newest last; a bridge's can so be severed.
+
+        Of a bridge that has a client of its own there are none.
+        """
         recorder: Any = self.case.evidence
         made = [result for name, _, _, _, ended, result in recorder.begun() if name in CONNECTING and ended]
         return made[before:]
+
+    def state(self, bridge: Bridge) -> BridgeStatus:
+        """Return the state of a bridge; unsupported where it does not tell."""
+        try:
+            return bridge.get_status()
+        except StatusNotOffered as error:
+            raise Unsupported(
+                f"the bridge has no get_status, which one of the two IDL files leaves out: {error}"
+            ) from error
 
     def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
         """Return the calls across the border of the channel with these names, in order."""
