@@ -5,6 +5,7 @@ values    `Any_` and events as those of omniORB, and back
 errors    exceptions of the IDL as those of `tck.interworking`, and back
 clients   the objects that a bridge connects, as servants
 proxies   proxies as a bridge sees them
+bridges   bridges of others, by the reference of their factory
 channels  factory, channel and admins as a bridge sees them
 jacorb    JacORB's notification service as a child process
 

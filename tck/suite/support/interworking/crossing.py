@@ -89,7 +89,7 @@ class Crossing:
         """
         self.case = case
         profile = self._profile = case.profile.bridge or load_bridge()
-        if not profile.factory:
+        if not profile.runs:
             raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
         self.channels: RecordedFactory = recorded(open_channels(profile, case.provider.clock))
         if unstable and self.channels.stable_priority:
