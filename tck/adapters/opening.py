@@ -172,7 +172,8 @@ def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -
     if bridge.reference:
         from tck.adapters import corba  # noqa: PLC0415 - an extra
 
-        return corba.open_bridges(bridge.reference, channels, bridge.channels_at)
+        corba.export(channels, bridge.channels_at)
+        return corba.open_bridges(bridge.reference)
     return cast("BridgeFactory", _opened(bridge, "factory", BridgeFactory, channels, provider))
 
 

@@ -18,6 +18,7 @@ from typing import Final
 
 from tck.adapters.corba.orb import orb
 from tck.api import Clock, SystemClock
+from tck.interworking.bridge import BridgeFactory
 from tck.interworking.channel import ChannelFactory
 from tck.profile.errors import AdapterError, ProviderUnreachable
 
@@ -31,19 +32,31 @@ def check_channels(reference: str = "") -> None:
         AdapterError: Something is missing; what, and what to do.
         ProviderUnreachable: No factory answers at the reference.
     """
+    _check("open_reference", reference)
+
+
+def check_bridges(reference: str) -> None:
+    """Check what bridges of CORBA need, and that a factory of bridges answers, as `check_channels` does."""
+    _check("open_bridges", reference)
+
+
+def _check(opener: str, reference: str) -> None:
     program = "import sys; from tck.adapters.corba import checked; sys.exit(checked(*sys.argv[1:]))"
-    done = subprocess.run([sys.executable, "-c", program, reference], capture_output=True, text=True, check=False)  # noqa: S603 - our own
+    command = [sys.executable, "-c", program, opener, reference]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own
     if done.returncode:
         said = done.stderr.strip().rpartition("\n")[2] or "omniORB ended without a word"
         raise (ProviderUnreachable if done.returncode == _UNREACHABLE else AdapterError)(said)
 
 
-def checked(reference: str) -> int:
-    """Print why channels cannot be opened; return 0 if they can."""
+def checked(opener: str, reference: str) -> int:
+    """Print why channels or bridges cannot be opened; return 0 if they can."""
     try:
         orb()
-        if reference:
+        if reference and opener == "open_reference":
             open_reference(reference, SystemClock())
+        elif reference:
+            open_bridges(reference)
     except AdapterError as error:
         sys.stderr.write(f"{error}\n")
         return _UNREACHABLE if isinstance(error, ProviderUnreachable) else 1
@@ -65,3 +78,16 @@ def open_reference(reference: str, clock: Clock) -> ChannelFactory:
     from tck.adapters.corba.channels import ForeignChannels  # noqa: PLC0415 - needs the extra
 
     return ForeignChannels(reference, clock)
+
+
+def open_bridges(reference: str) -> BridgeFactory:
+    """Return the bridges of a `CosBridgeAdmin::BridgeFactory` by its reference, `IOR:...` or `corbaloc:...`.
+
+    Raises:
+        AdapterError: omniORB's Python binding is not installed.
+        ProviderUnreachable: No factory of bridges answers there.
+    """
+    orb()
+    from tck.adapters.corba.bridges import ForeignBridges  # noqa: PLC0415 - needs the extra
+
+    return ForeignBridges(reference)

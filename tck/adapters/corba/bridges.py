@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -123,14 +123,12 @@ class ForeignBridges(bridge.BridgeFactory):
 
     Args:
         reference: Its reference, `IOR:...` or `corbaloc:...`.
-        ended: Called by `close`, after the bridges that were made have been destroyed.
 
     Raises:
         ProviderUnreachable: Nobody answers there, or somebody else.
     """
 
-    def __init__(self, reference: str, ended: Callable[[], None] = lambda: None) -> None:
-        self._ended = ended
+    def __init__(self, reference: str) -> None:
         self._made = dict[int, _Bridge]()
         try:
             with ours():
@@ -173,4 +171,3 @@ class ForeignBridges(bridge.BridgeFactory):
             with contextlib.suppress(ObjectNotExist):
                 each.destroy()
         self._made.clear()
-        self._ended()
