@@ -1,11 +1,13 @@
-"""Notification channels of a CORBA service: the client side, by omniORB's Python binding, and the service that the kit starts.
+"""Notification channels by CORBA, with omniORB's Python binding: those of a service, which the kit may start, and ours for others.
 
 orb       the object request broker of this process
 values    `Any_` and events as those of omniORB, and back
 errors    exceptions of the IDL as those of `tck.interworking`, and back
+comm      what bridges and channels connect to each other, as of another process
 clients   the objects that a bridge connects, as servants
 proxies   proxies as a bridge sees them
 channels  factory, channel and admins as a bridge sees them
+servants  a factory of ours with its channels, admins and proxies, as servants
 jacorb    JacORB's notification service as a child process
 
 Nothing outside imports omniORB.
@@ -64,3 +66,15 @@ def open_reference(reference: str, clock: Clock) -> ChannelFactory:
     from tck.adapters.corba.channels import ForeignChannels  # noqa: PLC0415 - needs the extra
 
     return ForeignChannels(reference, clock)
+
+
+def export(channels: ChannelFactory) -> str:
+    """Return a reference, `IOR:...`, by which bridges of any ORB reach a factory of ours until this process ends.
+
+    Raises:
+        AdapterError: omniORB's Python binding is not installed.
+    """
+    orb()
+    from tck.adapters.corba.servants import export as exported  # noqa: PLC0415 - needs the extra
+
+    return exported(channels)

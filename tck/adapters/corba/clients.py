@@ -12,11 +12,11 @@ from tck.adapters.corba.values import our_event, their_event
 from tck.interworking import clients
 
 
-class _Client:
+class Client:
     """A servant before an object of ours; a channel tells it of event types, too, which says nothing to a bridge."""
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, target: Any) -> None:
+        self._target = target
 
     def offer_change(self, added: Any, removed: Any) -> None:
         """Learn which event types are offered."""
@@ -25,89 +25,105 @@ class _Client:
         """Learn which event types are subscribed to."""
 
 
-class _PushConsumer(_Client, Skeletons.StructuredPushConsumer):
+class PushConsumer(Client, Skeletons.StructuredPushConsumer):
+    """Takes single events."""
+
     def push_structured_event(self, event: Any) -> None:
         with theirs():
-            self._client.push_structured_event(our_event(event))
+            self._target.push_structured_event(our_event(event))
 
     def disconnect_structured_push_consumer(self) -> None:
         with theirs():
-            self._client.disconnect_structured_push_consumer()
+            self._target.disconnect_structured_push_consumer()
 
 
-class _SequencePushConsumer(_Client, Skeletons.SequencePushConsumer):
+class SequencePushConsumer(Client, Skeletons.SequencePushConsumer):
+    """Takes batches."""
+
     def push_structured_events(self, events: Any) -> None:
         with theirs():
-            self._client.push_structured_events(tuple(map(our_event, events)))
+            self._target.push_structured_events(tuple(map(our_event, events)))
 
     def disconnect_sequence_push_consumer(self) -> None:
         with theirs():
-            self._client.disconnect_sequence_push_consumer()
+            self._target.disconnect_sequence_push_consumer()
 
 
-class _PullConsumer(_Client, Skeletons.StructuredPullConsumer):
+class PullConsumer(Client, Skeletons.StructuredPullConsumer):
+    """Pulls single events."""
+
     def disconnect_structured_pull_consumer(self) -> None:
         with theirs():
-            self._client.disconnect_structured_pull_consumer()
+            self._target.disconnect_structured_pull_consumer()
 
 
-class _SequencePullConsumer(_Client, Skeletons.SequencePullConsumer):
+class SequencePullConsumer(Client, Skeletons.SequencePullConsumer):
+    """Pulls batches."""
+
     def disconnect_sequence_pull_consumer(self) -> None:
         with theirs():
-            self._client.disconnect_sequence_pull_consumer()
+            self._target.disconnect_sequence_pull_consumer()
 
 
-class _PushSupplier(_Client, Skeletons.StructuredPushSupplier):
+class PushSupplier(Client, Skeletons.StructuredPushSupplier):
+    """Pushes single events."""
+
     def disconnect_structured_push_supplier(self) -> None:
         with theirs():
-            self._client.disconnect_structured_push_supplier()
+            self._target.disconnect_structured_push_supplier()
 
 
-class _SequencePushSupplier(_Client, Skeletons.SequencePushSupplier):
+class SequencePushSupplier(Client, Skeletons.SequencePushSupplier):
+    """Pushes batches."""
+
     def disconnect_sequence_push_supplier(self) -> None:
         with theirs():
-            self._client.disconnect_sequence_push_supplier()
+            self._target.disconnect_sequence_push_supplier()
 
 
-class _PullSupplier(_Client, Skeletons.StructuredPullSupplier):
+class PullSupplier(Client, Skeletons.StructuredPullSupplier):
+    """Has single events."""
+
     def pull_structured_event(self) -> Any:
         with theirs():
-            return their_event(self._client.pull_structured_event())
+            return their_event(self._target.pull_structured_event())
 
     def try_pull_structured_event(self) -> tuple[Any, bool]:
         with theirs():
-            found = self._client.try_pull_structured_event()
+            found = self._target.try_pull_structured_event()
             return their_event(found), found is not None
 
     def disconnect_structured_pull_supplier(self) -> None:
         with theirs():
-            self._client.disconnect_structured_pull_supplier()
+            self._target.disconnect_structured_pull_supplier()
 
 
-class _SequencePullSupplier(_Client, Skeletons.SequencePullSupplier):
+class SequencePullSupplier(Client, Skeletons.SequencePullSupplier):
+    """Has batches."""
+
     def pull_structured_events(self, max_number: int) -> list[Any]:
         with theirs():
-            return [their_event(each) for each in self._client.pull_structured_events(max_number)]
+            return [their_event(each) for each in self._target.pull_structured_events(max_number)]
 
     def try_pull_structured_events(self, max_number: int) -> tuple[list[Any], bool]:
         with theirs():
-            found = [their_event(each) for each in self._client.try_pull_structured_events(max_number)]
+            found = [their_event(each) for each in self._target.try_pull_structured_events(max_number)]
             return found, bool(found)
 
     def disconnect_sequence_pull_supplier(self) -> None:
         with theirs():
-            self._client.disconnect_sequence_pull_supplier()
+            self._target.disconnect_sequence_pull_supplier()
 
 
 _SERVANTS: Final[dict[type, Callable[[Any], Any]]] = {
-    clients.StructuredPushConsumer: _PushConsumer,
-    clients.SequencePushConsumer: _SequencePushConsumer,
-    clients.StructuredPullConsumer: _PullConsumer,
-    clients.SequencePullConsumer: _SequencePullConsumer,
-    clients.StructuredPushSupplier: _PushSupplier,
-    clients.SequencePushSupplier: _SequencePushSupplier,
-    clients.StructuredPullSupplier: _PullSupplier,
-    clients.SequencePullSupplier: _SequencePullSupplier,
+    clients.StructuredPushConsumer: PushConsumer,
+    clients.SequencePushConsumer: SequencePushConsumer,
+    clients.StructuredPullConsumer: PullConsumer,
+    clients.SequencePullConsumer: SequencePullConsumer,
+    clients.StructuredPushSupplier: PushSupplier,
+    clients.SequencePushSupplier: SequencePushSupplier,
+    clients.StructuredPullSupplier: PullSupplier,
+    clients.SequencePullSupplier: SequencePullSupplier,
 }
 
 
