@@ -3,11 +3,11 @@
 orb       the object request broker of this process
 values    `Any_` and events as those of omniORB, and back
 errors    exceptions of the IDL as those of `tck.interworking`, and back
-comm      what bridges and channels connect to each other, as of another process
 clients   the objects that a bridge connects, as servants
 proxies   proxies as a bridge sees them
 channels  factory, channel and admins as a bridge sees them
-servants  a factory of ours with its channels, admins and proxies, as servants
+serving   servants before objects of ours, and the operations that their interfaces share
+servants  a factory of ours with its channels, admins, proxies and filters, as servants
 jacorb    JacORB's notification service as a child process
 
 Nothing outside imports omniORB.

@@ -6,11 +6,10 @@ from typing import Any
 
 import CosNotifyChannelAdmin as Stubs
 
-from tck.adapters.corba.comm import Remote
 from tck.adapters.corba.errors import ours
 from tck.adapters.corba.filters import ForeignFilters
 from tck.adapters.corba.orb import orb
-from tck.adapters.corba.proxies import CONSUMERS, SUPPLIERS, Filtered, Managed, proxy_of
+from tck.adapters.corba.proxies import CONSUMERS, SUPPLIERS, Filtered, Remote, proxy_of
 from tck.adapters.corba.values import our_properties, their_properties
 from tck.api import Clock
 from tck.interworking import channel
@@ -80,7 +79,7 @@ class _SupplierAdmin(_Admin, channel.SupplierAdmin):
         return self._obtained("obtain_notification_pull_consumer", kind, CONSUMERS)
 
 
-class ForeignChannel(Managed, channel.Channel):
+class ForeignChannel(Remote, channel.Channel):
     """A channel of the service."""
 
     def __init__(self, remote: Any, number: int) -> None:

@@ -67,20 +67,13 @@ def theirs() -> Iterator[None]:
 
 
 def _theirs(error: Exception) -> Any:
+    kind, name = type(error), type(error).__name__
     if isinstance(error, qos.PropertiesRefused):
-        made = (
-            CosNotification.UnsupportedQoS
-            if isinstance(error, qos.UnsupportedQoS)
-            else CosNotification.UnsupportedAdmin
-        )
-        return made([_refusal(each) for each in error.errors])
-    for kind in type(error).__mro__:
-        if kind in _OURS:
-            return getattr(CORBA, _OURS[kind])(0, CORBA.COMPLETED_MAYBE)
-        found = next((getattr(module, kind.__name__) for module in _MODULES if hasattr(module, kind.__name__)), None)
-        if found is not None and issubclass(kind, qos.ChannelError):
-            return found()
-    return CORBA.UNKNOWN(0, CORBA.COMPLETED_MAYBE)
+        return getattr(CosNotification, name)([_refusal(each) for each in error.errors])
+    if kind in _OURS:
+        return getattr(CORBA, _OURS[kind])(0, CORBA.COMPLETED_MAYBE)
+    known = [getattr(each, name) for each in _MODULES if isinstance(error, qos.ChannelError) and hasattr(each, name)]
+    return known[0]() if known else CORBA.UNKNOWN(0, CORBA.COMPLETED_MAYBE)
 
 
 def _refusal(error: qos.PropertyError) -> Any:

@@ -7,19 +7,30 @@ from typing import Any, Final
 import CosNotifyChannelAdmin as Stubs
 from omniORB import CORBA
 
-from tck.adapters.corba import comm
 from tck.adapters.corba.clients import reference
-from tck.adapters.corba.comm import Remote
 from tck.adapters.corba.errors import ours
 from tck.adapters.corba.filters import ForeignFilter, ForeignValueFilter
-from tck.adapters.corba.values import our_properties, their_any, their_properties
-from tck.interworking import Any_, channel
+from tck.adapters.corba.values import our_event, our_properties, their_any, their_event, their_properties
+from tck.interworking import Any_, StructuredEvent, channel
 from tck.interworking.channel import ProxyType
+from tck.interworking.clients import Batch
 from tck.interworking.qos import Properties
 
 
-class Managed(Remote):
-    """An object with quality of service."""
+class Remote:
+    """An object of the service. All calls raise our exceptions.
+
+    Args:
+        remote: The reference, narrowed.
+    """
+
+    def __init__(self, remote: Any) -> None:
+        self.remote = remote
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call an operation by its name in the IDL; `_get_` and `_set_` stand before an attribute."""
+        with ours():
+            return getattr(self.remote, name)(*arguments)
 
     def get_qos(self) -> Properties:
         """Return the properties."""
@@ -30,7 +41,7 @@ class Managed(Remote):
         self.call("set_qos", their_properties(qos))
 
 
-class Filtered(Managed):
+class Filtered(Remote):
     """An object with filters, which are those that the channel's own factory has made."""
 
     def add_filter(self, new_filter: channel.Filter) -> int:
@@ -101,44 +112,79 @@ def _connecting(operation: str) -> Any:
     return connect
 
 
-class _PushSupplier(_Proxy, comm.PushSupplier, channel.StructuredProxyPushSupplier):
+def _ending(operation: str) -> Any:
+    def disconnect(self: _Proxy) -> None:
+        self.call(operation)
+
+    return disconnect
+
+
+class _PushSupplier(_Proxy, channel.StructuredProxyPushSupplier):
     connect_structured_push_consumer = _connecting("connect_structured_push_consumer")
+    disconnect_structured_push_supplier = _ending("disconnect_structured_push_supplier")
 
 
-class _SequencePushSupplier(_Proxy, comm.SequencePushSupplier, channel.SequenceProxyPushSupplier):
+class _SequencePushSupplier(_Proxy, channel.SequenceProxyPushSupplier):
     connect_sequence_push_consumer = _connecting("connect_sequence_push_consumer")
+    disconnect_sequence_push_supplier = _ending("disconnect_sequence_push_supplier")
 
 
-class _PullSupplier(_Proxy, comm.PullSupplier, channel.StructuredProxyPullSupplier):
+class _PullSupplier(_Proxy, channel.StructuredProxyPullSupplier):
     connect_structured_pull_consumer = _connecting("connect_structured_pull_consumer")
+    disconnect_structured_pull_supplier = _ending("disconnect_structured_pull_supplier")
+
+    def pull_structured_event(self) -> StructuredEvent:
+        return our_event(self.call("pull_structured_event"))
+
+    def try_pull_structured_event(self) -> StructuredEvent | None:
+        found, there = self.call("try_pull_structured_event")
+        return our_event(found) if there else None
 
 
-class _SequencePullSupplier(_Proxy, comm.SequencePullSupplier, channel.SequenceProxyPullSupplier):
+class _SequencePullSupplier(_Proxy, channel.SequenceProxyPullSupplier):
     connect_sequence_pull_consumer = _connecting("connect_sequence_pull_consumer")
+    disconnect_sequence_pull_supplier = _ending("disconnect_sequence_pull_supplier")
+
+    def pull_structured_events(self, max_number: int) -> Batch:
+        return tuple(map(our_event, self.call("pull_structured_events", max_number)))
+
+    def try_pull_structured_events(self, max_number: int) -> Batch:
+        found, there = self.call("try_pull_structured_events", max_number)
+        return tuple(map(our_event, found)) if there else ()
 
 
 class _AnyPushConsumer(_Proxy, channel.ProxyPushConsumer):
     connect_any_push_supplier = _connecting("connect_any_push_supplier")
-    disconnect_push_consumer = comm.ending("disconnect_push_consumer")
+    disconnect_push_consumer = _ending("disconnect_push_consumer")
 
     def push(self, data: Any_) -> None:
         self.call("push", their_any(data))
 
 
-class _PushConsumer(_Proxy, comm.PushConsumer, channel.StructuredProxyPushConsumer):
+class _PushConsumer(_Proxy, channel.StructuredProxyPushConsumer):
     connect_structured_push_supplier = _connecting("connect_structured_push_supplier")
+    disconnect_structured_push_consumer = _ending("disconnect_structured_push_consumer")
+
+    def push_structured_event(self, event: StructuredEvent) -> None:
+        self.call("push_structured_event", their_event(event))
 
 
-class _SequencePushConsumer(_Proxy, comm.SequencePushConsumer, channel.SequenceProxyPushConsumer):
+class _SequencePushConsumer(_Proxy, channel.SequenceProxyPushConsumer):
     connect_sequence_push_supplier = _connecting("connect_sequence_push_supplier")
+    disconnect_sequence_push_consumer = _ending("disconnect_sequence_push_consumer")
+
+    def push_structured_events(self, events: Batch) -> None:
+        self.call("push_structured_events", [their_event(each) for each in events])
 
 
-class _PullConsumer(_Proxy, comm.PullConsumer, channel.StructuredProxyPullConsumer):
+class _PullConsumer(_Proxy, channel.StructuredProxyPullConsumer):
     connect_structured_pull_supplier = _connecting("connect_structured_pull_supplier")
+    disconnect_structured_pull_consumer = _ending("disconnect_structured_pull_consumer")
 
 
-class _SequencePullConsumer(_Proxy, comm.SequencePullConsumer, channel.SequenceProxyPullConsumer):
+class _SequencePullConsumer(_Proxy, channel.SequenceProxyPullConsumer):
     connect_sequence_pull_supplier = _connecting("connect_sequence_pull_supplier")
+    disconnect_sequence_pull_consumer = _ending("disconnect_sequence_pull_consumer")
 
 
 SUPPLIERS: Final = {
@@ -169,3 +215,11 @@ def proxy_of(remote: Any, number: int, admin: Any, kinds: Any) -> Any:
     if narrowed is None:
         raise CORBA.INV_OBJREF
     return made(narrowed, number, admin)
+
+
+def foreign(interface: Any) -> Any:
+    """Return the class of clients of another process with an interface of `tck.interworking.clients`: made by their references."""
+    kinds = [made for _, made in (*SUPPLIERS.values(), *CONSUMERS.values()) if issubclass(made, interface)]
+    names = interface.__abstractmethods__
+    body = {name: _ending(name) if name.startswith("disconnect_") else getattr(kinds[0], name) for name in names}
+    return type(interface.__name__, (Remote, interface), body)

@@ -1,229 +1,54 @@
-"""A channel factory of ours as servants, which bridges of any ORB call. What our contract lacks raises NO_IMPLEMENT.
+"""A channel factory of ours with all that comes from it, as servants that bridges of any ORB call.
 
-Can be imported once the ORB has started: `tck.adapters.corba.export` sees to it.
+What our contract lacks raises NO_IMPLEMENT, as omniORB does for an operation without a method.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import CosNotifyChannelAdmin as Stubs
 import CosNotifyChannelAdmin__POA as Skeletons
 import CosNotifyFilter
 import CosNotifyFilter__POA as FilterSkeletons
-from omniORB import CORBA, PortableServer
+from omniORB import CORBA
 
-from tck.adapters.corba import clients, comm
+from tck.adapters.corba import clients
 from tck.adapters.corba.errors import theirs
-from tck.adapters.corba.filters import ForeignFilter, ForeignValueFilter
 from tck.adapters.corba.orb import orb
-from tck.adapters.corba.values import our_any, our_event, their_any, their_properties
+from tck.adapters.corba.proxies import CONSUMERS, SUPPLIERS, foreign
+from tck.adapters.corba.serving import (
+    Export,
+    Filtered,
+    Managed,
+    Served,
+    calling,
+    connecting,
+    describing,
+    ending,
+    finding,
+    grouping,
+    listing,
+    mapping,
+    obtaining,
+    operation,
+    properties,
+    reading,
+    setting,
+)
+from tck.adapters.corba.values import our_any, our_event, their_any
 from tck.interworking import channel, filters
-from tck.interworking.channel import ClientType, FilterOperator
+from tck.interworking import clients as ours
 from tck.interworking.events import EventType
-from tck.interworking.qos import MAX_CONSUMERS, MAX_SUPPLIERS, AdminLimitExceeded, FilterNotFound, Properties
 
 
 def export(channels: channel.ChannelFactory) -> str:
-    """Return the stringified reference of a factory; it is served until this process ends."""
-    return str(orb().object_to_string(_Export().reference(channels)))
+    """Return the stringified reference of a factory, which is served until this process ends."""
+    return str(orb().object_to_string(Export(channels, _SERVANTS).factory))
 
 
-class _Export:
-    """The servants of one factory: each object of ours has one, by its identity, and so one reference."""
-
-    def __init__(self) -> None:
-        self._poa = orb().resolve_initial_references("RootPOA")
-        self._lock = threading.RLock()
-        self._kept: dict[int, tuple[_Served, Any, object]] = {}  # with reference and owner
-
-    def reference(self, target: object, owner: object = None, **known: object) -> Any:
-        """Return the reference of an object; a new one ends with that of its owner, and its servant knows these attributes."""
-        with self._lock:
-            if id(target) not in self._kept:
-                servant = next(made for kind, made in _SERVANTS.items() if isinstance(target, kind))(target, self)
-                vars(servant).update(known)
-                self._kept[id(target)] = servant, servant._this(), owner
-            return self._kept[id(target)][1]
-
-    def target(self, remote: Any) -> Any:
-        """Return the object of ours behind a reference; None for one of another process."""
-        try:
-            return self._poa.reference_to_servant(remote).target
-        except (PortableServer.POA.WrongAdapter, PortableServer.POA.ObjectNotActive):
-            return None
-
-    def forget(self, target: object) -> None:
-        """End the references of an object and of all that it owns."""
-        with self._lock:
-            gone = {id(target)}
-            for key, (_, _, owner) in self._kept.items():  # an owner comes before what it owns
-                if id(owner) in gone:
-                    gone.add(key)
-            ended = [self._kept.pop(key)[0] for key in gone if key in self._kept]
-        for each in ended:
-            self._poa.deactivate_object(self._poa.servant_to_id(each))
-
-
-class _Served:
-    """A servant before an object of ours."""
-
-    def __init__(self, target: Any, exported: _Export) -> None:
-        self._target, self._export = target, exported
-
-    @property
-    def target(self) -> Any:
-        return self._target
-
-    def refer(self, target: object, **known: object) -> Any:
-        return self._export.reference(target, self._target, **known)
-
-
-# -- operations by the name that ours has ------------------------------------------------------------------------------
-
-
-def _attribute(name: str) -> Any:
-    @theirs()
-    def get(self: _Served) -> Any:
-        return self.refer(getattr(self.target, name))
-
-    return get
-
-
-def _numbers(name: str) -> Any:
-    @theirs()
-    def get(self: _Served) -> list[int]:
-        found = getattr(self.target, name)
-        return list(found() if callable(found) else found)
-
-    return get
-
-
-def _finding(name: str) -> Any:
-    @theirs()
-    def find(self: _Served, number: int) -> Any:
-        return self.refer(getattr(self.target, name)(number))
-
-    return find
-
-
-def _admin(name: str) -> Any:
-    @theirs()
-    def make(self: _Served, operator: Any) -> tuple[Any, int]:
-        made, number = getattr(self.target, name)(FilterOperator(operator._v))
-        return self.refer(made, operator=operator), number
-
-    return make
-
-
-def _obtaining(name: str, limit: str) -> Any:
-    @theirs()
-    def obtain(self: _Served, kind: Any) -> tuple[Any, int]:
-        try:
-            made, number = getattr(self.target, name)(ClientType(kind._v))
-        except ValueError:
-            raise CORBA.NO_IMPLEMENT(0, CORBA.COMPLETED_NO) from None
-        except AdminLimitExceeded as error:
-            most = their_properties({limit: self.target.channel.get_admin()[limit]})[0]
-            raise Stubs.AdminLimitExceeded(Stubs.AdminLimit(most.name, most.value)) from error
-        return self.refer(made), number
-
-    return obtain
-
-
-def _calling(name: str) -> Any:
-    @theirs()
-    def call(self: _Served) -> None:
-        getattr(self.target, name)()
-
-    return call
-
-
-def _ending(name: str) -> Any:
-    @theirs()
-    def end(self: _Served) -> None:
-        getattr(self.target, name)()
-        self._export.forget(self.target)
-
-    return end
-
-
-def _connecting(name: str, client: type, *, may_be_nil: bool) -> Any:
-    @theirs()
-    def connect(self: _Served, remote: Any) -> None:
-        if remote is None and not may_be_nil:
-            raise CORBA.BAD_PARAM(0, CORBA.COMPLETED_NO)
-        getattr(self.target, name)(None if remote is None else client(remote))
-
-    return connect
-
-
-def _mapping(name: str) -> tuple[Any, Any]:
-    @theirs()
-    def get(self: _Served) -> Any:
-        found = getattr(self.target, name)
-        if found is None or isinstance(found, ForeignValueFilter):
-            return None if found is None else found.remote
-        return self._export.reference(found)
-
-    @theirs()
-    def put(self: _Served, remote: Any) -> None:
-        new = None if remote is None else self._export.target(remote) or ForeignValueFilter(remote)
-        setattr(self.target, name, new)
-
-    return get, put
-
-
-# -- quality of service and filters ------------------------------------------------------------------------------------
-
-
-def _properties(given: Sequence[Any]) -> Properties:
-    """Return properties whatever their types are: the channel refuses wrong ones."""
-    return {each.name: our_any(each.value).value for each in given}
-
-
-class _Managed(_Served):
-    @theirs()
-    def get_qos(self) -> list[Any]:
-        return their_properties(self.target.get_qos())
-
-    @theirs()
-    def set_qos(self, qos: Any) -> None:
-        self.target.set_qos(_properties(qos))
-
-
-class _Filtered(_Managed):
-    get_all_filters = _numbers("get_all_filters")
-
-    def __init__(self, target: Any, exported: _Export) -> None:
-        super().__init__(target, exported)
-        self._added: dict[int, Any] = {}
-
-    @theirs()
-    def add_filter(self, new_filter: Any) -> int:
-        if new_filter is None:
-            raise CORBA.BAD_PARAM(0, CORBA.COMPLETED_NO)
-        number = int(self.target.add_filter(self._export.target(new_filter) or ForeignFilter(new_filter)))
-        self._added[number] = new_filter
-        return number
-
-    @theirs()
-    def remove_filter(self, number: int) -> None:
-        self.target.remove_filter(number)
-        self._added.pop(number, None)
-
-    @theirs()
-    def get_filter(self, number: int) -> Any:
-        if number not in self._added:
-            raise FilterNotFound(f"no filter has the id {number}")
-        return self._added[number]
-
-    @theirs()
-    def remove_all_filters(self) -> None:
-        for each in self.target.get_all_filters():
-            self.remove_filter(each)
+# -- filters -----------------------------------------------------------------------------------------------------------
 
 
 def _constraint(given: Any) -> filters.ConstraintExp:
@@ -231,85 +56,61 @@ def _constraint(given: Any) -> filters.ConstraintExp:
     return filters.ConstraintExp(kinds, given.constraint_expr)
 
 
-def _refused(constraints: Sequence[Any], error: ValueError) -> Exception:
-    """Return what says which constraint is none, if the error has its text."""
-    text = getattr(error, "text", None)
-    found = next((each for each in constraints if each.constraint_expr == text), None)
-    return error if found is None else CosNotifyFilter.InvalidConstraint(found)
+class _Constraints(Served):
+    def added(self, add: Callable[[Any], Any], given: Sequence[Any], constraints: Sequence[Any]) -> list[int]:
+        """Add constraints; return their ids."""
+        try:
+            return [each.constraint_id for each in add(given)]
+        except ValueError as error:
+            wrong = [each for each in constraints if each.constraint_expr == getattr(error, "text", None)]
+            raise (CosNotifyFilter.InvalidConstraint(wrong[0]) if wrong else error) from error
+
+    def destroy(self) -> None:
+        self.exported.end(self.target)
 
 
-class _Filter(_Served, FilterSkeletons.Filter):
-    grammar = filters.EXTENDED_TCL
-
-    def _get_constraint_grammar(self) -> str:
-        return self.grammar
+class _Filter(_Constraints, FilterSkeletons.Filter):
+    match_structured = operation(lambda _, match, event: bool(match(our_event(event))))("match_structured")
 
     @theirs()
     def add_constraints(self, given: Sequence[Any]) -> list[Any]:
-        try:
-            made = self.target.add_constraints([_constraint(each) for each in given])
-        except ValueError as error:
-            raise _refused(given, error) from error
-        return [CosNotifyFilter.ConstraintInfo(each, at.constraint_id) for each, at in zip(given, made, strict=True)]
-
-    @theirs()
-    def match_structured(self, event: Any) -> bool:
-        return bool(self.target.match_structured(our_event(event)))
-
-    def destroy(self) -> None:
-        self._export.forget(self.target)
+        ids = self.added(self.target.add_constraints, [_constraint(each) for each in given], given)
+        return list(map(CosNotifyFilter.ConstraintInfo, given, ids))
 
 
-class _MappingFilter(_Served, FilterSkeletons.MappingFilter):
-    grammar = filters.EXTENDED_TCL
-
-    def _get_constraint_grammar(self) -> str:
-        return self.grammar
-
+class _MappingFilter(_Constraints, FilterSkeletons.MappingFilter):
     @theirs()
     def add_mapping_constraints(self, given: Sequence[Any]) -> list[Any]:
-        pairs = [
-            filters.MappingConstraintPair(_constraint(each.constraint_expression), our_any(each.result_to_set))
-            for each in given
-        ]
-        try:
-            made = self.target.add_mapping_constraints(pairs)
-        except ValueError as error:
-            raise _refused([each.constraint_expression for each in given], error) from error
-        return [
-            CosNotifyFilter.MappingConstraintInfo(each.constraint_expression, at.constraint_id, each.result_to_set)
-            for each, at in zip(given, made, strict=True)
-        ]
+        constraints, values = [each.constraint_expression for each in given], [each.result_to_set for each in given]
+        pairs = map(filters.MappingConstraintPair, map(_constraint, constraints), map(our_any, values))
+        ids = self.added(self.target.add_mapping_constraints, list(pairs), constraints)
+        return list(map(CosNotifyFilter.MappingConstraintInfo, constraints, ids, values))
 
-    @theirs()
-    def match_structured(self, event: Any) -> tuple[bool, Any]:
-        found, value = self.target.match_structured(our_event(event))
+    @operation
+    def _matching(self, match: Any, event: Any) -> tuple[bool, Any]:
+        found, value = match(our_event(event))
         return bool(found), their_any(value)
 
-    def destroy(self) -> None:
-        self._export.forget(self.target)
+    match_structured = _matching("match_structured")
 
 
-class _FilterFactory(_Served, FilterSkeletons.FilterFactory):
-    @theirs()
-    def create_filter(self, grammar: str) -> Any:
-        return self._export.reference(self.target.create_filter(grammar), grammar=grammar)
-
-    @theirs()
-    def create_mapping_filter(self, grammar: str, default: Any) -> Any:
-        made = self.target.create_mapping_filter(grammar, our_any(default))
-        return self._export.reference(made, grammar=grammar)
+class _FilterFactory(Served, FilterSkeletons.FilterFactory):
+    # filters of one channel may serve another: nothing owns them
+    _making = operation(
+        lambda self, make, grammar, *default: self.exported.reference(make(grammar, *map(our_any, default)))
+    )
+    create_filter, create_mapping_filter = _making("create_filter"), _making("create_mapping_filter")
 
 
 # -- proxies -----------------------------------------------------------------------------------------------------------
 
 
-class _Proxy(_Filtered):
-    _get_MyAdmin = _attribute("admin")
-    _get_priority_filter, _set_priority_filter = _mapping("priority_filter")
-    _get_lifetime_filter, _set_lifetime_filter = _mapping("lifetime_filter")
-    suspend_connection = _calling("suspend_connection")
-    resume_connection = _calling("resume_connection")
+class _Proxy(Filtered):
+    _get_MyAdmin = reading("admin")
+    _get_priority_filter, _set_priority_filter = mapping("priority_filter")
+    _get_lifetime_filter, _set_lifetime_filter = mapping("lifetime_filter")
+    suspend_connection = calling("suspend_connection")
+    resume_connection = calling("resume_connection")
 
     def _get_MyType(self) -> Any:
         return Stubs.ProxyType._item(self.target.type)
@@ -321,35 +122,34 @@ class _Proxy(_Filtered):
 
 
 class _AnyPushConsumer:
-    target: Any
-
-    @theirs()
-    def push(self, data: Any) -> None:
-        self.target.push(our_any(data))
+    push = operation(lambda _, push, data: push(our_any(data)))("push")
 
 
-def _proxy(skeleton: Any, operations: type, client: type) -> type:
-    """Return the servants of a kind of proxies, whose clients call or are called as `client`."""
-    named = {
-        name.partition("_")[0]: name for name in skeleton._omni_op_d if name.startswith(("connect_", "disconnect"))
-    }
-    called = client in (comm.PushConsumer, comm.SequencePushConsumer, comm.PullSupplier, comm.SequencePullSupplier)
+def _proxy(name: str) -> type:
+    """Return the servants of the proxies with a name, which take events as servants of clients do."""
+    skeleton, interface = getattr(Skeletons, name), getattr(channel, name)
+    taking: list[Any] = [servant for kind, servant in clients.SERVANTS.items() if issubclass(interface, kind)]
+    connect, disconnect = (
+        next(each for each in skeleton._omni_op_d if each.startswith(f"{word}_")) for word in ("connect", "disconnect")
+    )
+    client = getattr(ours, connect.removeprefix("connect_").removeprefix("any_").title().replace("_", ""))
     body = {
-        named["connect"]: _connecting(named["connect"], client, may_be_nil=not called),
-        named["disconnect"]: _ending(named["disconnect"]),
+        "client": foreign(client),
+        "called": len(client.__abstractmethods__) > 1,
+        connect: connecting(connect),
+        disconnect: ending(disconnect),
     }
-    return type(skeleton.__name__, (_Proxy, operations, skeleton), body)
+    return type(name, (_Proxy, *(taking or [_AnyPushConsumer]), skeleton), body)
 
 
-# -- admins, channel and factory ---------------------------------------------------------------------------------------
+# -- admins, channels and the factory ----------------------------------------------------------------------------------
 
 
-class _Admin(_Filtered):
+class _Admin(Filtered):
     operator = Stubs.AND_OP
-    _get_MyChannel = _attribute("channel")
-    destroy = _ending("destroy")
+    _get_MyChannel = reading("channel")
+    destroy = ending("destroy")
 
-    @theirs()
     def _get_MyID(self) -> int:
         return int(self.target.id)
 
@@ -358,113 +158,53 @@ class _Admin(_Filtered):
 
 
 class _ConsumerAdmin(_Admin, Skeletons.ConsumerAdmin):
-    _get_push_suppliers = _numbers("push_suppliers")
-    _get_pull_suppliers = _numbers("pull_suppliers")
-    get_proxy_supplier = _finding("get_proxy_supplier")
-    obtain_notification_push_supplier = _obtaining("obtain_notification_push_supplier", MAX_CONSUMERS)
-    obtain_notification_pull_supplier = _obtaining("obtain_notification_pull_supplier", MAX_CONSUMERS)
+    _get_push_suppliers = listing("push_suppliers")
+    _get_pull_suppliers = listing("pull_suppliers")
+    get_proxy_supplier = finding("get_proxy_supplier")
+    obtain_notification_push_supplier = obtaining("obtain_notification_push_supplier")
+    obtain_notification_pull_supplier = obtaining("obtain_notification_pull_supplier")
 
 
 class _SupplierAdmin(_Admin, Skeletons.SupplierAdmin):
-    _get_push_consumers = _numbers("push_consumers")
-    _get_pull_consumers = _numbers("pull_consumers")
-    get_proxy_consumer = _finding("get_proxy_consumer")
-    obtain_notification_push_consumer = _obtaining("obtain_notification_push_consumer", MAX_SUPPLIERS)
-    obtain_notification_pull_consumer = _obtaining("obtain_notification_pull_consumer", MAX_SUPPLIERS)
+    _get_push_consumers = listing("push_consumers")
+    _get_pull_consumers = listing("pull_consumers")
+    get_proxy_consumer = finding("get_proxy_consumer")
+    obtain_notification_push_consumer = obtaining("obtain_notification_push_consumer")
+    obtain_notification_pull_consumer = obtaining("obtain_notification_pull_consumer")
 
 
-class _Channel(_Managed, Skeletons.EventChannel):
-    factory: Any = None
-    _get_default_consumer_admin = _attribute("default_consumer_admin")
-    _get_default_supplier_admin = _attribute("default_supplier_admin")
-    _get_default_filter_factory = _attribute("default_filter_factory")
-    new_for_consumers = _admin("new_for_consumers")
-    new_for_suppliers = _admin("new_for_suppliers")
-    get_consumeradmin = _finding("get_consumeradmin")
-    get_supplieradmin = _finding("get_supplieradmin")
-    get_all_consumeradmins = _numbers("get_all_consumeradmins")
-    get_all_supplieradmins = _numbers("get_all_supplieradmins")
-    destroy = _ending("destroy")
+class _Channel(Managed, Skeletons.EventChannel):
+    _get_default_consumer_admin = reading("default_consumer_admin")
+    _get_default_supplier_admin = reading("default_supplier_admin")
+    _get_default_filter_factory = reading("default_filter_factory")
+    new_for_consumers = grouping("new_for_consumers")
+    new_for_suppliers = grouping("new_for_suppliers")
+    get_consumeradmin = finding("get_consumeradmin")
+    get_supplieradmin = finding("get_supplieradmin")
+    get_all_consumeradmins = listing("get_all_consumeradmins")
+    get_all_supplieradmins = listing("get_all_supplieradmins")
+    get_admin = describing("get_admin")
+    set_admin = setting("set_admin")
+    destroy = ending("destroy")
 
     def _get_MyFactory(self) -> Any:
-        return self.factory
+        return self.exported.factory
+
+
+class _Factory(Served, Skeletons.EventChannelFactory):
+    get_all_channels = listing("get_all_channels")
+    get_event_channel = finding("get_channel")
 
     @theirs()
-    def get_admin(self) -> list[Any]:
-        return their_properties(self.target.get_admin())
-
-    @theirs()
-    def set_admin(self, admin: Any) -> None:
-        self.target.set_admin(_properties(admin))
-
-
-class _Factory(_Served, Skeletons.EventChannelFactory):
-    get_all_channels = _numbers("get_all_channels")
-
-    @theirs()
-    def create_channel(self, initial_qos: Any, initial_admin: Any) -> tuple[Any, int]:
-        made, number = self.target.create_channel(_properties(initial_qos), _properties(initial_admin))
-        return self.refer(made, factory=self._this()), number
-
-    @theirs()
-    def get_event_channel(self, number: int) -> Any:
-        return self.refer(self.target.get_channel(number), factory=self._this())
+    def create_channel(self, initial_qos: Sequence[Any], initial_admin: Sequence[Any]) -> tuple[Any, int]:
+        made, number = self.target.create_channel(properties(initial_qos), properties(initial_admin))
+        return self.refer(made), number
 
 
 _SERVANTS: Final[dict[type, Any]] = {
-    kind: _proxy(skeleton, operations, client)
-    for kind, skeleton, operations, client in (
-        (
-            channel.StructuredProxyPushSupplier,
-            Skeletons.StructuredProxyPushSupplier,
-            clients.PushSupplier,
-            comm.PushConsumer,
-        ),
-        (
-            channel.SequenceProxyPushSupplier,
-            Skeletons.SequenceProxyPushSupplier,
-            clients.SequencePushSupplier,
-            comm.SequencePushConsumer,
-        ),
-        (
-            channel.StructuredProxyPullSupplier,
-            Skeletons.StructuredProxyPullSupplier,
-            clients.PullSupplier,
-            comm.PullConsumer,
-        ),
-        (
-            channel.SequenceProxyPullSupplier,
-            Skeletons.SequenceProxyPullSupplier,
-            clients.SequencePullSupplier,
-            comm.SequencePullConsumer,
-        ),
-        (channel.ProxyPushConsumer, Skeletons.ProxyPushConsumer, _AnyPushConsumer, comm.AnyPushSupplier),
-        (
-            channel.StructuredProxyPushConsumer,
-            Skeletons.StructuredProxyPushConsumer,
-            clients.PushConsumer,
-            comm.PushSupplier,
-        ),
-        (
-            channel.SequenceProxyPushConsumer,
-            Skeletons.SequenceProxyPushConsumer,
-            clients.SequencePushConsumer,
-            comm.SequencePushSupplier,
-        ),
-        (
-            channel.StructuredProxyPullConsumer,
-            Skeletons.StructuredProxyPullConsumer,
-            clients.PullConsumer,
-            comm.PullSupplier,
-        ),
-        (
-            channel.SequenceProxyPullConsumer,
-            Skeletons.SequenceProxyPullConsumer,
-            clients.SequencePullConsumer,
-            comm.SequencePullSupplier,
-        ),
-    )
-} | {
+    **{
+        getattr(channel, stub.__name__): _proxy(stub.__name__) for stub, _ in (*SUPPLIERS.values(), *CONSUMERS.values())
+    },
     filters.ConstraintFilter: _Filter,
     filters.ValueFilter: _MappingFilter,
     filters.FilterFactory: _FilterFactory,
@@ -473,4 +213,3 @@ _SERVANTS: Final[dict[type, Any]] = {
     channel.Channel: _Channel,
     channel.ChannelFactory: _Factory,
 }
-"""For each of our interfaces the class of its servants."""
