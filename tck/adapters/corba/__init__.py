@@ -1,4 +1,4 @@
-"""Notification channels of a CORBA service: the client side, by omniORB's Python binding, and the service that the kit starts.
+"""Notification channels by CORBA, with omniORB's Python binding: those of a service, which the kit may start, and ours for others.
 
 orb       the object request broker of this process
 values    `Any_` and events as those of omniORB, and back
@@ -7,6 +7,8 @@ clients   the objects that a bridge connects, as servants
 proxies   proxies as a bridge sees them
 bridges   bridges of others, by the reference of their factory
 channels  factory, channel and admins as a bridge sees them
+serving   servants before objects of ours, and the operations that their interfaces share
+servants  a factory of ours with its channels, admins, proxies and filters, as servants
 jacorb    JacORB's notification service as a child process
 
 Nothing outside imports omniORB.
@@ -70,14 +72,18 @@ def open_reference(reference: str, clock: Clock) -> ChannelFactory:
         AdapterError: omniORB's Python binding is not installed, or the clock is virtual.
         ProviderUnreachable: No factory answers there.
     """
-    if clock.virtual:
-        raise AdapterError(
-            "a notification service lives by the machine's clock, and the provider's is virtual; run beside -p reference-realtime"
-        )
+    _check_clock(clock)
     orb()
     from tck.adapters.corba.channels import ForeignChannels  # noqa: PLC0415 - needs the extra
 
     return ForeignChannels(reference, clock)
+
+
+def _check_clock(clock: Clock) -> None:
+    if clock.virtual:
+        raise AdapterError(
+            "what is reached by CORBA lives by the machine's clock, and the provider's is virtual; run beside -p reference-realtime"
+        )
 
 
 def open_bridges(reference: str) -> BridgeFactory:
@@ -91,3 +97,22 @@ def open_bridges(reference: str) -> BridgeFactory:
     from tck.adapters.corba.bridges import ForeignBridges  # noqa: PLC0415 - needs the extra
 
     return ForeignBridges(reference)
+
+
+def export(channels: ChannelFactory, at: str = "") -> str:
+    """Return a reference, `IOR:...`, by which bridges of any ORB reach channels of ours until this process ends.
+
+    It is the same at each call, and stands for the channels that were given last.
+
+    Args:
+        channels: The factory.
+        at: `host:port`, which makes it known as `corbaloc::host:port/EventChannelFactory`, too.
+
+    Raises:
+        AdapterError: omniORB's Python binding is not installed, the port is taken, or the clock is virtual.
+    """
+    _check_clock(channels.clock)
+    orb(at)
+    from tck.adapters.corba.servants import export as exported  # noqa: PLC0415 - needs the extra
+
+    return exported(channels, at)

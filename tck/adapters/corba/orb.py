@@ -46,8 +46,8 @@ def _start(at: str) -> Any:
     words = ["tck", "-ORBnativeCharCodeSet", "UTF-8", "-ORBendPoint", f"giop:tcp:{at or '127.0.0.1:'}"]
     try:
         made = CORBA.ORB_init(words)
+        made.resolve_initial_references("RootPOA")._get_the_POAManager().activate()
     except CORBA.INITIALIZE as error:
         raise AdapterError(f"{at} cannot be listened at: {error}; name another port, and run with -n 0") from error
-    made.resolve_initial_references("RootPOA")._get_the_POAManager().activate()
     omniORB.setClientCallTimeout(CALL_MS)
     return made

@@ -342,14 +342,15 @@ class _Fence(StructuredPushConsumer):
 
 
 class _Closing(api.AutoCloseable):
-    """Ends the bridges and channels of a case."""
+    """Ends the bridges of a case and the channels it has made: a service may have those of others."""
 
     def __init__(self, factory: BridgeFactory, channels: RecordedFactory) -> None:
         self._factory, self._channels = factory, channels
 
     def close(self) -> None:
         self._factory.close()
-        for number in self._channels.get_all_channels():
+        results: list[Any] = [each.result for each in self._channels.calls("create_channel") if each.result is not None]
+        for number in {made for _, made in results}.intersection(self._channels.get_all_channels()):
             self._channels.get_channel(number).destroy()
 
 
