@@ -1,5 +1,6 @@
 """Drive the foreign bridge by its interfaces, with JacORB and Artemis behind it: python adapters_foreign.py FOLDER [CASE]..."""
 
+import base64
 import sys
 import threading
 import time
@@ -41,11 +42,12 @@ driver = "artemis"
 protocol = "tcp"
 port = {port}
 """
-GENERATION = "Structured Event"
 EPOCH = 122_192_928_000_000_000
 STYLES = [(style, kind) for style in (B.PUSH, B.PULL) for kind in (B.STRUCTURED_EVENT, B.SEQUENCE_EVENT)]
 OCTETS = broker.create_sequence_tc(0, CORBA.TC_octet)
 ANYS = broker.create_sequence_tc(0, CORBA.TC_any)
+PROPERTIES, TIME, UTC = CORBA.TypeCode(CORBA.id(N.PropertySeq)), CORBA.TypeCode(CORBA.id(TimeBase.TimeT)), CORBA.TypeCode(CORBA.id(TimeBase.UtcT))
+OUTER = CORBA.TypeCode(CORBA.id(own.Outer))
 LONGS = broker.create_sequence_tc(0, CORBA.TC_long)
 
 
@@ -78,10 +80,13 @@ class World:
         self.foreign = ForeignBridge(self.service.ior, f"tcp://127.0.0.1:{port}")
         self.bridges = broker.string_to_object(self.foreign.ior)._narrow(B.BridgeFactory)
         self.channels = broker.string_to_object(self.service.ior)._narrow(C.EventChannelFactory)
+        self.connect()
+        self.number = 0
+
+    def connect(self):
         self.connection = self.provider.connection_factory().create_connection()
         self.connection.start()
         self.session = self.connection.create_session(transacted=False, session_mode=api.Session.AUTO_ACKNOWLEDGE)
-        self.number = 0
 
     def case(self, name):
         self.number += 1
@@ -207,7 +212,204 @@ def refusals(world):
     return len(cases)
 
 
-CASES = {"to_jms": to_jms, "to_channel": to_channel, "refusals": refusals}
+def events(world):
+    """Events as messages: headers, properties and bodies."""
+    world.bridge(world.end(B.SOURCE), world.jms(B.SINK))[0].start_bridge()
+    consumer = world.session.create_consumer(world.queue)
+
+    def crossed(**parts):
+        world.pushed.push_structured_event(event("née €", **parts))
+        return world.receive(consumer)
+
+    plain = crossed()
+    assert (plain.jms_delivery_mode, plain.jms_priority, plain.jms_expiration, plain.jms_type) == (2, 4, 0, "Structured Event")
+    names = [plain.get_string_property(f"${each}") for each in ("domain_type", "type_name", "event_name")]
+    assert (names, plain.text) == (["domain", "type", "née €"], "née €")
+    for priority, due in ((-32767, 0), (0, 0), (1, 1), (8, 8), (9, 9), (32767, 9)):
+        assert crossed(header={"Priority": a(CORBA.TC_short, priority)}.items()).jms_priority == due
+    assert crossed(header={"EventReliability": a(CORBA.TC_short, 0)}.items()).jms_delivery_mode == 1
+    limit = a(TIME, 60_000 * 10_000)
+    stop = a(UTC, TimeBase.UtcT(int(time.time() * 10**7) + EPOCH + 30 * 10**7, 0, 0, 0))
+    for header, life in (({"Timeout": limit}, 60), ({"StopTime": stop}, 30), ({"Timeout": limit, "StopTime": stop}, 30)):
+        message = crossed(header=header.items())
+        assert abs(message.jms_expiration - message.jms_timestamp - 1000 * life) < 2000, (header, message.jms_expiration)
+    fields = {
+        "flag": (CORBA.TC_boolean, True), "octet": (CORBA.TC_octet, 255), "short": (CORBA.TC_short, -3), "long": (CORBA.TC_long, 7),
+        "longlong": (CORBA.TC_longlong, 2**40), "float": (CORBA.TC_float, 0.5), "double": (CORBA.TC_double, 0.1),
+        "string": (CORBA.TC_string, "x"), "a-b": (CORBA.TC_long, 1), "a_b": (CORBA.TC_long, 2), "ulong": (CORBA.TC_ulong, 2**32 - 1),
+        "char": (CORBA.TC_char, "c"), "JMSType": (CORBA.TC_string, "t"), "fd": (OUTER, own.Outer(3, own.Inner("w"))),
+        "longs": (LONGS, [1, 2]), "null": (CORBA.TC_long, 8),
+    }  # fmt: skip
+    header = {"sev": a(CORBA.TC_long, 5)}
+    message = crossed(header=header.items(), data=[(key, a(*value)) for key, value in fields.items()])
+    seen = {key: message.get_object_property(key) for key in message.get_property_names() if not key.startswith("JMSX")}
+    due = {
+        "flag": True, "octet": api.Byte(-1), "short": api.Short(-3), "long": api.Int(7), "longlong": 2**40, "float": api.Float(0.5),
+        "double": 0.1, "string": "x", "a$002db": api.Int(1), "a_b": api.Int(2), "ulong": api.Int(-1), "char": "c", "$JMSType": "t",
+        "$fd$002eseverity": api.Int(3), "$fd$002enested$002eword": "w", "$null": api.Int(8), "sev": api.Int(5),
+        "$domain_type": "domain", "$type_name": "type", "$event_name": "née €",
+    }  # fmt: skip
+    encoded = base64.b64decode(seen.pop("longs"))
+    assert encoded.hex() == "000000000000000200000001" + "00000002"
+    assert seen == due, seen
+    return bodies(crossed)
+
+
+def octets(message):
+    buffer = bytearray(99)
+    return bytes(buffer[: message.read_bytes(buffer)])
+
+
+def bodies(crossed):
+    item = lambda of, value: crossed(body=a(of, value))  # noqa: E731
+    assert item(CORBA.TC_wstring, "wide €").text == "wide €"
+    assert octets(item(OCTETS, b"\0\xff")) == b"\0\xff"
+    one = item(CORBA.TC_long, 5)
+    assert one.read_int() == 5
+    raises(api.MessageEOFException, one.read_int)
+    items = [a(CORBA.TC_short, 1), a(CORBA.TC_boolean, True), a(CORBA.TC_string, "s"), a(OCTETS, b"o")]
+    assert [(got := item(ANYS, items)).read_short(), got.read_boolean(), got.read_string(), octets(got)] == [1, True, "s", b"o"]
+    pairs = [N.Property("k", a(CORBA.TC_long, 1)), N.Property("s", a(CORBA.TC_string, "v"))]
+    mapped = item(PROPERTIES, pairs)
+    assert {key: mapped.get_object(key) for key in mapped.get_map_names()} == {"k": api.Int(1), "s": "v"}
+    struct = item(OUTER, own.Outer(3, own.Inner("w")))
+    assert octets(struct).hex() == "00000000" + "00000003" + "00000002" + "7700"
+    assert isinstance(item(CORBA.TC_null, None), api.Message)
+    return 7
+
+
+def messages(world):
+    """Messages as events: headers, properties and bodies."""
+    world.bridge(world.jms(B.SOURCE), world.end(B.SINK))[0].start_bridge()
+    producer, made = world.session.create_producer(world.queue), world.session
+
+    def crossed(message, *terms):
+        producer.send(message, **terms[0]) if terms else producer.send(message)
+        return world.take()
+
+    message = made.create_text_message("née €")
+    message.jms_type, message.jms_correlation_id, message.jms_reply_to = "t", "c", world.queue
+    for name, value in {"boolean": True, "int": 7, "string": "x", "double": 0.1}.items():
+        getattr(message, f"set_{name}_property")(f"a_{name}", value)
+    message.set_byte_property("a_byte", -1)
+    message.set_short_property("a_short", 3)
+    message.set_long_property("a_long", 2**40)
+    message.set_float_property("a_float", 0.5)
+    got = crossed(message, {"delivery_mode": 1, "priority": 7, "time_to_live": 60_000})
+    fixed = got.header.fixed_header
+    assert (fixed.event_type.domain_name, fixed.event_type.type_name, fixed.event_name) == ("", "%TextMessage", f"q{world.number}")
+    header = {each.name: each.value for each in got.header.variable_header}
+    assert (header["EventReliability"].value(), header["Priority"].value()) == (0, 7), header
+    assert 590_000_000 < header["Timeout"].value() <= 600_000_000
+    data = {each.name: each.value for each in got.filterable_data}
+    plain = {key: (value.typecode().kind(), value.value()) for key, value in data.items()}
+    kinds = CORBA.tk_boolean, CORBA.tk_octet, CORBA.tk_short, CORBA.tk_long, CORBA.tk_longlong, CORBA.tk_float, CORBA.tk_double
+    values = zip(("boolean", "byte", "short", "int", "long", "float", "double"), kinds, (True, 255, 3, 7, 2**40, 0.5, 0.1), strict=True)
+    due = {f"a_{name}": (kind, value) for name, kind, value in values} | {
+        "a_string": (CORBA.tk_string, "x"), "JMSType": (CORBA.tk_string, "t"), "JMSCorrelationID": (CORBA.tk_string, "c"),
+        "JMSReplyTo": (CORBA.tk_string, f"q{world.number}"), "JMSDestination": (CORBA.tk_string, f"q{world.number}"),
+        "JMSRedelivered": (CORBA.tk_boolean, False), "JMSMessageID": (CORBA.tk_string, message.jms_message_id),
+        "JMSTimestamp": (CORBA.tk_longlong, message.jms_timestamp),
+    }  # fmt: skip
+    assert {key: plain.get(key) for key in due} == due, plain
+    assert got.remainder_of_body.value() == "née €"
+    assert not {"Timeout"} & {each.name for each in crossed(made.create_text_message("later")).header.variable_header}
+    return carried(crossed, made)
+
+
+def carried(crossed, made):
+    def got(message, kind):
+        event = crossed(message)
+        assert event.header.fixed_header.event_type.type_name == kind, event.header.fixed_header
+        return event.remainder_of_body
+
+    octets = made.create_bytes_message()
+    octets.write_bytes(b"\0\xff")
+    assert bytes(got(octets, "%BytesMessage").value()) == b"\0\xff"
+    stream = made.create_stream_message()
+    stream.write_short(1)
+    stream.write_string("s")
+    stream.write_bytes(b"o")
+    assert [each.value() for each in got(stream, "%StreamMessage").value()] == [1, "s", b"o"]
+    mapped = made.create_map_message()
+    mapped.set_long("k", 2)
+    mapped.set_boolean("b", False)
+    assert {each.name: each.value.value() for each in got(mapped, "%MapMessage").value()} == {"k": 2, "b": False}
+    assert bytes(got(made.create_object_message("é"), "%ObjectMessage").value())[:2] == b"\xac\xed"
+    assert got(made.create_message(), "%Message").typecode().kind() == CORBA.tk_null
+    assert got(made.create_text_message(), "%TextMessage").typecode().kind() == CORBA.tk_null
+    return 6
+
+
+def inactive(bridge):
+    """Whether the bridge has noticed that a side is lost: it cannot be stopped."""
+    try:
+        bridge.stop_bridge()
+    except B.BridgeInactive:
+        return True
+    bridge.start_bridge()
+    return False
+
+
+def losses(world):
+    """The end of the channel, and a broker that starts again while a message for a topic is published."""
+    seen = []
+    for reliability in (0, 1):
+        asked = N.Property("ConnectionReliability", a(CORBA.TC_short, reliability))
+        world.channel._get_default_supplier_admin().set_qos([asked])
+        topic = world.provider.create_topic(f"t{reliability}")
+        bridge = world.bridge(world.jms(B.SOURCE, f"t{reliability}", kind=B.TOPIC), world.end(B.SINK))[0]
+        bridge.start_bridge()
+        publish(world, topic, "before")
+        assert world.take().remainder_of_body.value() == "before"
+        world.provider.restart()
+        soon(lambda bridge=bridge: inactive(bridge))
+        world.connect()
+        publish(world, topic, "between")
+        bridge.start_bridge()
+        publish(world, topic, "after")
+        while (text := world.take().remainder_of_body.value()) != "after":
+            seen.append((reliability, text))
+        bridge.destroy()
+    assert seen == [(1, "between")], seen
+    bridge = world.bridge(world.end(B.SOURCE), world.jms(B.SINK))[0]
+    bridge.start_bridge()
+    world.channel.destroy()
+    soon(lambda: inactive(bridge))
+    raises(B.InvalidExternalEndPoints, bridge.start_bridge)
+    bridge.destroy()
+    world.channel = world.channels.create_channel([], [])[0]
+    return len(seen)
+
+
+def publish(world, topic, text):
+    world.session.create_producer(topic).send(world.session.create_text_message(text))
+
+
+def requested(world):
+    """The properties of the bridge's proxies: FifoOrder, and Persistent for a queue; and a topic as a sink."""
+    admin = world.channel._get_default_consumer_admin()
+    asked = []
+    for kind in (B.QUEUE, B.TOPIC):
+        before = set(admin._get_push_suppliers())
+        bridge = world.bridge(world.end(B.SOURCE), world.jms(B.SINK, f"n{kind}", kind=kind))[0]
+        (number,) = set(admin._get_push_suppliers()) - before
+        terms = {each.name: each.value.value() for each in admin.get_proxy_supplier(number).get_qos()}
+        asked.append((terms["OrderPolicy"], terms["ConnectionReliability"]))
+        made = world.provider.create_queue if kind == B.QUEUE else world.provider.create_topic
+        consumer = world.session.create_consumer(made(f"n{kind}"))
+        bridge.start_bridge()
+        world.pushed.push_structured_event(event("there"))
+        assert world.receive(consumer).text == "there"
+        bridge.destroy()
+        assert set(admin._get_push_suppliers()) == before
+    assert asked == [(1, 1), (1, 0)], asked
+    return len(asked)
+
+
+CASES = {
+    each.__name__: each for each in (to_jms, to_channel, refusals, events, messages, requested, losses)
+}
 
 
 if __name__ == "__main__":
