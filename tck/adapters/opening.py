@@ -173,7 +173,7 @@ def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -
         from tck.adapters import corba  # noqa: PLC0415 - an extra
 
         corba.export(channels, bridge.channels_at)
-        return corba.open_bridges(bridge.reference)
+        return corba.open_bridges(bridge.reference, channels)
     return cast("BridgeFactory", _opened(bridge, "factory", BridgeFactory, channels, provider))
 
 

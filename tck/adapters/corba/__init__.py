@@ -86,8 +86,12 @@ def _check_clock(clock: Clock) -> None:
         )
 
 
-def open_bridges(reference: str) -> BridgeFactory:
-    """Return the bridges of a `CosBridgeAdmin::BridgeFactory` by its reference, `IOR:...` or `corbaloc:...`.
+def open_bridges(reference: str, channels: ChannelFactory | None = None) -> BridgeFactory:
+    """Return the bridges of a `CosBridgeAdmin::BridgeFactory`.
+
+    Args:
+        reference: Its reference, `IOR:...` or `corbaloc:...`.
+        channels: Those of ours between which bridges are made; they have been exported.
 
     Raises:
         AdapterError: omniORB's Python binding is not installed.
@@ -96,13 +100,18 @@ def open_bridges(reference: str) -> BridgeFactory:
     orb()
     from tck.adapters.corba.bridges import ForeignBridges  # noqa: PLC0415 - needs the extra
 
-    return ForeignBridges(reference)
+    if channels is None:
+        return ForeignBridges(reference)
+    from tck.adapters.corba.servants import export as exported  # noqa: PLC0415 - likewise
+
+    return ForeignBridges(reference, exported(channels)[1])
 
 
 def export(channels: ChannelFactory, at: str = "") -> str:
     """Return a reference, `IOR:...`, by which bridges of any ORB reach channels of ours until this process ends.
 
-    It is the same at each call, and stands for the channels that were given last.
+    It is the same at each call: the channels of all factories that were given lately are found there, the ids of the second shifted by a
+    million, and so on.
 
     Args:
         channels: The factory.
@@ -115,4 +124,4 @@ def export(channels: ChannelFactory, at: str = "") -> str:
     orb(at)
     from tck.adapters.corba.servants import export as exported  # noqa: PLC0415 - needs the extra
 
-    return exported(channels, at)
+    return exported(channels, at)[0]

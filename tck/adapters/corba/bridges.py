@@ -54,6 +54,8 @@ def _our_errors() -> Iterator[None]:
             yield
     except Exception as error:
         raised = error.__cause__
+        if isinstance(raised, CORBA.NO_IMPLEMENT):
+            raise bridge.StyleNotOffered(str(raised)) from raised
         if not isinstance(raised, CORBA.UserException):
             raise
         if isinstance(raised, _stubs().InvalidExternalEndPoints):
@@ -62,14 +64,14 @@ def _our_errors() -> Iterator[None]:
         raise getattr(bridge, type(raised).__name__)(str(raised)) from raised
 
 
-def _theirs(point: ExternalEndpoint) -> Any:
+def _theirs(point: ExternalEndpoint, shift: int) -> Any:
     stubs, place = _stubs(), point.connector
     if isinstance(place, JMSDestination):
         kind, value = MessageType.JMS_MESSAGE, stubs.JMSDestination(
             stubs.JMSDestinationType._item(place.type), place.name, place.factory_name
         )  # fmt: skip
     else:
-        kind, value = point.type or MessageType.STRUCTURED_EVENT, place
+        kind, value = point.type or MessageType.STRUCTURED_EVENT, place + shift
     return stubs.ExternalEndpoint(
         stubs.ExternalEndpointRole._item(point.role),
         stubs.ExternalEndpointConnector(stubs.MessageType._item(kind), value),
@@ -78,29 +80,31 @@ def _theirs(point: ExternalEndpoint) -> Any:
     )
 
 
-def _our_point(point: Any) -> ExternalEndpoint:
+def _our_point(point: Any, shift: int) -> ExternalEndpoint:
     place = point.connector._v
     if point.connector._d._v == MessageType.JMS_MESSAGE:
         kind = DestinationType(place.destination_type._v)
         place = JMSDestination(kind, place.destination_name, place.factory_name)
+    else:
+        place -= shift
     return ExternalEndpoint(
         EndpointRole(point.role._v), place, FlowStyle(point.style._v), MessageType(point.type._v)
     )  # fmt: skip
 
 
 class _Bridge(bridge.Bridge):
-    def __init__(self, remote: Any) -> None:
-        self.remote = remote
+    def __init__(self, remote: Any, shift: int) -> None:
+        self.remote, self._shift = remote, shift
 
     @property
     def end_point_receiver(self) -> ExternalEndpoint:
         with _our_errors():
-            return _our_point(self.remote._get_end_point_receiver())
+            return _our_point(self.remote._get_end_point_receiver(), self._shift)
 
     @property
     def end_point_sender(self) -> ExternalEndpoint:
         with _our_errors():
-            return _our_point(self.remote._get_end_point_sender())
+            return _our_point(self.remote._get_end_point_sender(), self._shift)
 
     def start_bridge(self) -> None:
         with _our_errors():
@@ -123,21 +127,24 @@ class ForeignBridges(bridge.BridgeFactory):
 
     Args:
         reference: Its reference, `IOR:...` or `corbaloc:...`.
+        shift: What is added to the ids of channels, so that it finds them.
 
     Raises:
         ProviderUnreachable: Nobody answers there, or somebody else.
     """
 
-    def __init__(self, reference: str) -> None:
+    def __init__(self, reference: str, shift: int = 0) -> None:
+        self._shift = shift
         self._made = dict[int, _Bridge]()
         try:
             with ours():
                 found = orb().string_to_object(reference)._narrow(_stubs().BridgeFactory)
+                answers = found is None or not found._non_existent()
         except Exception as error:
             raise ProviderUnreachable(
                 f"no factory of bridges answers at {reference[:40]}...: {error}; start the bridge, or correct the reference"
             ) from error
-        if found is None:
+        if found is None or not answers:
             raise ProviderUnreachable(f"{reference[:40]}... is no CosBridgeAdmin::BridgeFactory")
         self._remote = found
 
@@ -149,8 +156,8 @@ class ForeignBridges(bridge.BridgeFactory):
     def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[bridge.Bridge, int]:
         """Make a bridge."""
         with _our_errors():
-            made, number = self._remote.create_bridge(_theirs(source), _theirs(sink))
-        self._made[number] = _Bridge(made)
+            made, number = self._remote.create_bridge(_theirs(source, self._shift), _theirs(sink, self._shift))
+        self._made[number] = _Bridge(made, self._shift)
         return self._made[number], number
 
     def get_bridge_with_id(self, bridge_id: int) -> bridge.Bridge:
@@ -158,7 +165,7 @@ class ForeignBridges(bridge.BridgeFactory):
         with _our_errors():
             found = self._remote.get_bridge_with_id(bridge_id)
             own = self._made.get(bridge_id)
-            return own if own is not None and own.remote._is_equivalent(found) else _Bridge(found)
+            return own if own is not None and own.remote._is_equivalent(found) else _Bridge(found, self._shift)
 
     def get_all_bridges(self) -> tuple[int, ...]:
         """Return the ids."""

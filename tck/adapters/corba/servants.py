@@ -44,33 +44,52 @@ from tck.api import Clock
 from tck.interworking import channel, filters
 from tck.interworking import clients as ours
 from tck.interworking.events import EventType
-from tck.interworking.qos import Properties
+from tck.interworking.qos import ChannelNotFound, Properties
+
+APART: Final = 1_000_000
+"""How far the ids of the channels of one exported factory are from those of the next."""
+_KEPT: Final = 8
 
 
-def export(channels: channel.ChannelFactory, at: str) -> str:
-    """Return the stringified reference of the factory that this process serves, now with these channels."""
+def export(channels: channel.ChannelFactory, at: str = "") -> tuple[str, int]:
+    """Return the stringified reference of the factory that this process serves, and what it adds to the ids of these channels."""
     served, reference = _served(os.getpid(), at)
-    served.channels = channels
-    return reference
+    return reference, served.add(channels)
 
 
 class _Channels(channel.ChannelFactory):
-    """Those that were exported last: a bridge knows one factory, and the suite has another for each case."""
+    """Those of all factories that were exported lately: a bridge knows one factory, and the suite has others for each case."""
 
-    channels: channel.ChannelFactory
+    def __init__(self) -> None:
+        self._added: dict[int, channel.ChannelFactory] = {}
+
+    def add(self, channels: channel.ChannelFactory) -> int:
+        for shift, known in self._added.items():
+            if known is channels:
+                return shift
+        made = (max(self._added, default=-APART) + APART) % (1000 * APART)
+        self._added[made] = channels
+        for old in list(self._added)[:-_KEPT]:
+            del self._added[old]
+        return made
 
     @property
     def clock(self) -> Clock:
-        return self.channels.clock
+        return next(reversed(self._added.values())).clock
 
     def create_channel(self, initial_qos: Properties, initial_admin: Properties) -> tuple[channel.Channel, int]:
-        return self.channels.create_channel(initial_qos, initial_admin)
+        shift, channels = next(reversed(self._added.items()))
+        made, number = channels.create_channel(initial_qos, initial_admin)
+        return made, shift + number
 
     def get_channel(self, channel_id: int) -> channel.Channel:
-        return self.channels.get_channel(channel_id)
+        number = channel_id % APART
+        if channel_id - number not in self._added:
+            raise ChannelNotFound(f"no channel has the id {channel_id}")
+        return self._added[channel_id - number].get_channel(number)
 
     def get_all_channels(self) -> tuple[int, ...]:
-        return self.channels.get_all_channels()
+        return tuple(shift + number for shift, each in self._added.items() for number in each.get_all_channels())
 
 
 @functools.cache

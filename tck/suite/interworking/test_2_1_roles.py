@@ -145,12 +145,12 @@ def test_for_pull_a_bridge_has_the_pull_interfaces(case: Case) -> None:
         case,
         (
             "connect_structured_pull_supplier",
-            lambda each: each.bridge(each.to_channel(STRUCTURED, PULL)),
+            lambda each: each.served(STRUCTURED),
             StructuredPullSupplier,
         ),
         (
             "connect_sequence_pull_supplier",
-            lambda each: each.bridge(each.to_channel(SEQUENCE, PULL)),
+            lambda each: each.served(SEQUENCE),
             SequencePullSupplier,
         ),
     )
@@ -259,7 +259,7 @@ def test_a_bridge_uses_a_listener_a_consumer_and_a_producer(case: Case) -> None:
     listens = crossing.provider_calls("MessageConsumer.message_listener") > 0
     expect.true("a push source has a listener", listens, "none was called")
     other = Crossing(case)
-    other.bridge(other.to_channel(STRUCTURED, PULL))
+    other.offered(other.to_channel(STRUCTURED, PULL))
     crosses_to_channel(other)
     receives = {"MessageConsumer.receive", "MessageConsumer.receive_no_wait"}
     expect.true("a pull source receives", crossing.provider_calls(*receives) > 0, "no message was received")

@@ -192,7 +192,7 @@ def test_messages_become_batches(case: Case) -> None:
 def test_the_channel_pulls_single_events(case: Case) -> None:
     """A pull supplier is connected, which the channel pulls: one event for each message."""
     crossing = Crossing(case)
-    crossing.bridge(crossing.to_channel(STRUCTURED, PULL))
+    crossing.served(STRUCTURED)
     crosses_to_channel(crossing)
     expect.equal("connect calls", _own(crossing, "connect_structured_pull_supplier"), 1)
     pulls = crossing.recorded("pull_structured_event", "try_pull_structured_event", by_channel=True)
@@ -203,7 +203,7 @@ def test_the_channel_pulls_single_events(case: Case) -> None:
 def test_the_channel_pulls_batches(case: Case) -> None:
     """A pull supplier of batches is connected; no pull gives more events than were asked for."""
     crossing = Crossing(case)
-    crossing.bridge(crossing.to_channel(SEQUENCE, PULL))
+    crossing.served(SEQUENCE)
     crosses_to_channel(crossing, 5)
     expect.equal("connect calls", _own(crossing, "connect_sequence_pull_supplier"), 1)
     pulls = crossing.recorded("pull_structured_events", "try_pull_structured_events", by_channel=True)

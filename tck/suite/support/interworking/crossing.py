@@ -191,6 +191,14 @@ class Crossing:
             self.calls("start_bridge", made.start_bridge)
         return made
 
+    def served(self, type_: MessageType = STRUCTURED) -> Bridge:
+        """Make a bridge whose channel pulls, and start it; with either style at the destination, as far as it is offered."""
+        sink = self.channel_end(SINK, PULL, type_)
+        try:
+            return self.offered((self.destination(SOURCE, PULL), sink))
+        except Unsupported:
+            return self.offered((self.destination(SOURCE, PUSH), sink))
+
     def calls(self, what: str, call: Callable[[], _Value]) -> _Value:
         """Call a bridge; an exception of it breaks the row."""
         try:
