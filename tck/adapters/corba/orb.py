@@ -10,6 +10,11 @@ from tck.profile.errors import AdapterError
 
 CALL_MS: Final = 60_000
 """How long a call may take before it raises `CommFailure`, in ms."""
+OPTIONS: Final = {
+    "nativeCharCodeSet": "UTF-8",
+    "endPoint": "giop:tcp:127.0.0.1:",
+    "maxGIOPConnectionPerServer": "100",  # a pull that waits has one to itself; the default is 5
+}
 HOW: Final = "install the extra corba: pip install 'jms-tck[corba]' (CPython 3.10 or 3.11 on Linux)"
 
 
@@ -33,7 +38,8 @@ def _started(_process: int) -> Any:
     import CosNotifyChannelAdmin  # noqa: F401, PLC0415
     import TimeBase  # noqa: F401, PLC0415
 
-    made = CORBA.ORB_init(["tck", "-ORBnativeCharCodeSet", "UTF-8", "-ORBendPoint", "giop:tcp:127.0.0.1:"])
+    options = [each for name, value in OPTIONS.items() for each in (f"-ORB{name}", value)]
+    made = CORBA.ORB_init(["tck", *options])
     made.resolve_initial_references("RootPOA")._get_the_POAManager().activate()
     omniORB.setClientCallTimeout(CALL_MS)
     return made
