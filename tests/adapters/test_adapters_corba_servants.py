@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from test_adapters_corba import STRING, isolated
@@ -20,6 +22,7 @@ reference = export(recorded(StandInFactory(SystemClock())))
 """
 SERVING = EXPORTED + "print(reference, flush=True)\nsys.stdin.read()"
 SEEN = EXPORTED + "from test_adapters_corba_servants import see\nsee(sys.argv[1], reference)"
+WAITING = 8  # more than an ORB has connections to a server by default
 TELLING = ["2.1-3", "2.2-10", "2.3-9", "2.3-20", "2.4-2", "2.4-4", "2.5.6-7", "3.1.1.2-8", "4.1-2", "4.1-3"]
 
 
@@ -83,6 +86,13 @@ def filtered(pulled, pushed, *channels):
         assert pulled.try_pull_structured_event()[1] is seen
         pulled.remove_filter(added)
     refused("FilterNotFound", pulled.remove_filter, added)
+    with ThreadPoolExecutor(WAITING) as pool:
+        ready = Barrier(WAITING + 1)
+        waiting = [pool.submit(lambda: (ready.wait(30), pulled.pull_structured_event())) for _ in range(WAITING)]
+        ready.wait(30)
+        for _ in waiting:
+            pushed.push(their_any(Any_(STRING, "for one of them")))
+        assert len([each.result(30) for each in waiting]) == WAITING
 
 
 def limited(channel, admin, stubs):

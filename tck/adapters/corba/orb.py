@@ -9,6 +9,11 @@ from tck.profile.errors import AdapterError
 
 CALL_MS: Final = 60_000
 """How long a call may take before it raises `CommFailure`, in ms."""
+OPTIONS: Final = {
+    "nativeCharCodeSet": "UTF-8",
+    "endPoint": "giop:tcp:127.0.0.1:",
+    "maxGIOPConnectionPerServer": "100",  # a pull that waits has one to itself; the default is 5
+}
 HOW: Final = "install the extra corba: pip install 'jms-tck[corba]' (CPython 3.10 or 3.11 on Linux)"
 
 
@@ -43,9 +48,9 @@ def _start(at: str) -> Any:
     import CosNotifyChannelAdmin  # noqa: F401, PLC0415
     import TimeBase  # noqa: F401, PLC0415
 
-    words = ["tck", "-ORBnativeCharCodeSet", "UTF-8", "-ORBendPoint", f"giop:tcp:{at or '127.0.0.1:'}"]
+    options = {**OPTIONS, "endPoint": f"giop:tcp:{at}"} if at else OPTIONS
     try:
-        made = CORBA.ORB_init(words)
+        made = CORBA.ORB_init(["tck", *(each for name, value in options.items() for each in (f"-ORB{name}", value))])
         made.resolve_initial_references("RootPOA")._get_the_POAManager().activate()
     except CORBA.INITIALIZE as error:
         raise AdapterError(f"{at} cannot be listened at: {error}; name another port, and run with -n 0") from error

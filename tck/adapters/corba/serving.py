@@ -31,7 +31,7 @@ class Export:
     def __init__(self, factory: ChannelFactory, servants: Mapping[type, Any]) -> None:
         self._servants = servants
         self._poa = orb().resolve_initial_references("RootPOA")
-        self._lock = threading.Lock()  # no other lock is taken while it is held
+        self._lock = threading.Lock()  # guards the next; no other lock of ours is taken while it is held
         self._kept: dict[int, tuple[Served, Any, object]] = {}  # with reference and owner
         self.factory = self.reference(factory)
 
