@@ -43,7 +43,7 @@ def test_a_second_start_is_refused(case: Case) -> None:
     crossing = Crossing(case)
     bridge = crossing.bridge(crossing.to_jms())
     _raises(case, BridgeAlreadyStarted, "start_bridge", bridge.start_bridge)
-    expect.equal("the state", crossing.state(bridge), STARTED)
+    crossing.still(STARTED, bridge)
     crosses_to_jms(crossing)
 
 
@@ -56,7 +56,7 @@ def test_a_stop_of_a_stopped_bridge_is_refused(case: Case) -> None:
     crossing.calls("start_bridge", bridge.start_bridge)
     crossing.calls("stop_bridge", bridge.stop_bridge)
     _raises(case, BridgeInactive, "a second stop_bridge", bridge.stop_bridge)
-    expect.equal("the state", crossing.state(bridge), STOPPED)
+    crossing.still(STOPPED, bridge)
 
 
 @asserts("iw-3.1.2.2-3", plain=True)

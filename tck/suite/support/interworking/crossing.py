@@ -6,6 +6,7 @@ breaks the row.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 from collections.abc import Callable, Sequence
@@ -301,9 +302,7 @@ class Crossing:
         return len(self.provider_times(*operations))
 
     def provider_times(self, *operations: str) -> list[int]:
-        """Return when calls of the provider with these names have begun, those of the probes too, in ms of its clock; unsupported where
-        the bridge has a client of its own.
-        """
+        """Return when calls of the provider with these names have begun, in ms of its clock; unsupported where bridges do not call it."""
         if not self.factory.uses_provider:
             raise Unsupported("the bridge has a JMS client of its own, whose calls are not seen")
         return [
@@ -313,10 +312,7 @@ class Crossing:
         ]
 
     def connections(self, before: int) -> list[api.Connection]:
-        """Return the connections that were made since there were so many of them, the newest last; a bridge's can so be severed.
-
-        Of a bridge that has a client of its own there are none.
-        """
+        """Return the connections of the provider that were made since there were so many, the newest last; a bridge's can so be severed."""
         recorder: Any = self.case.evidence
         made = [result for name, _, _, _, ended, result in recorder.begun() if name in CONNECTING and ended]
         return made[before:]
@@ -329,6 +325,11 @@ class Crossing:
             raise Unsupported(
                 f"the bridge has no get_status, which one of the two IDL files leaves out: {error}"
             ) from error
+
+    def still(self, wanted: BridgeStatus, bridge: Bridge) -> None:
+        """Demand a state beside what a row is about, of a bridge that tells it."""
+        with contextlib.suppress(Unsupported):
+            expect.equal("the state", self.state(bridge), wanted)
 
     def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
         """Return the calls across the border of the channel with these names, in order."""
