@@ -215,6 +215,13 @@ def test_a_release_that_the_repository_does_not_list_is_refused_with_those_next_
     assert "has no org.example:broker:2.0@zip; it has 1.9, 1.10, 2.1, 2.2 and 2 more" in str(refused.value)
 
 
+def test_a_release_that_a_list_lacks_and_the_repository_serves_is_taken(place, tmp_path):
+    list_releases(tmp_path, "1.0")
+    publish(tmp_path, Artifact.parse(ARCHIVE.format("2.0")), CONTENT)
+    made = read_lock(of_release(place, "2.0", ARCHIVE.format("2.0")), place)
+    assert [each.artifact.version for each in made.artifacts] == ["2.0"]
+
+
 def test_a_repository_without_a_list_is_asked_for_the_file(place):
     with pytest.raises(AdapterError, match=r"has no org.example:broker:2.0@zip"):
         read_lock(of_release(place, "2.0", ARCHIVE.format("2.0")), place)

@@ -22,6 +22,7 @@ from tck.adapters.jvm.repository import (
     cache_directory,
     digest,
     download,
+    is_served,
     one_process,
     open_url,
     releases_of,
@@ -105,7 +106,7 @@ def _lock_in_cache(settings: JvmSettings, place: Place, file: Path, progress: Ca
 
 
 def _check_listed(settings: JvmSettings, place: Place, url: str) -> None:
-    """Refuse a release that the repository does not list, with those next to it; a repository may have no list."""
+    """Refuse a release that the repository neither lists nor serves, with those next to it; a repository may have no list."""
     if settings.release is None:
         return
     for artifact in (Artifact.parse(each) for each in settings.coordinates):
@@ -115,7 +116,7 @@ def _check_listed(settings: JvmSettings, place: Place, url: str) -> None:
             listed = releases_of(artifact, url)
         except AdapterError:
             return
-        if settings.release not in listed:
+        if settings.release not in listed and not is_served(artifact, url):
             raise AdapterError(
                 f"{place.file}: --release {settings.release}: {url} has no {artifact}; {_next_to(settings.release, listed)}"
             )

@@ -197,6 +197,15 @@ def releases_of(artifact: Artifact, url: str) -> tuple[str, ...]:
     return in_order(re.findall(r"<version>\s*([^<\s]+)\s*</version>", text))
 
 
+def is_served(artifact: Artifact, url: str) -> bool:
+    """Return whether the repository has the file of an artifact; a list may lack some that are there."""
+    try:
+        with open_url(f"{url}/{artifact.path}"):
+            return True
+    except OSError:
+        return False
+
+
 def _refusal(artifact: Artifact, url: str, error: OSError) -> str:
     reason = getattr(error, "reason", None) or error
     gone = isinstance(error, urllib.error.HTTPError) and error.code in {404, 410}
