@@ -35,7 +35,7 @@ BEYOND = {
     r"docs/explore\.md: tck explore -p artemis .*": JAVA,
     r"docs/(corpus|performance|strength|workload)\.md: python -m benchmarks.*": LONG,
     r"docs/corpus\.md: tck .* -p artemis .*": JAVA,
-    r"docs/interworking\.md: .* -p artemis": JAVA,
+    r"docs/interworking\.md: .* -p (artemis|profiles/evidence/.*)": JAVA,
     r"docs/write-a-test\.md: tck detect 3\.4\.1 --scope all": LONG,
     r"docs/interworking\.md: python -m tck detect interworking": LONG,
     r"docs/profiles\.md: python -m tck\.profile\.freeze .*": "writes into the checkout; test_profile_tiers.py compares",
