@@ -64,7 +64,7 @@ def compiled() -> Path:
         raise AdapterError(f"the foreign bridge needs a JDK of Java {OLDEST} or newer, and there is no {compiler}")
     folder = temporary.make_folder("foreign-bridge")
     command = [compiler, "-nowarn", "-proc:none", "-XDsuppressNotes", "-d", folder, "-cp", jars(), *_SOURCES]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=COMPILING, check=False)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=COMPILING, check=False)  # noqa: S603 - our own
     if done.returncode:
         raise AdapterError(f"javac refuses the foreign bridge: {done.stderr}")
     return folder
@@ -87,7 +87,7 @@ class ForeignBridge:
         reference = folder / "ior"
         self._output = (folder / "output").open("w+", encoding="utf-8", errors="replace")
         command = [str(find_java(OLDEST).launcher), *_OPTIONS, "-cp", os.pathsep.join([str(classes), jars()]), "ForeignBridge"]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - our own
             [*command, "--channels", channels_ior, "--jms", jms_url, "--ior-file", str(reference)],
             stdin=subprocess.PIPE,
             stdout=self._output,
