@@ -18,6 +18,7 @@ broker = orb()  # before the stubs
 import CosNotification as N  # noqa: E402
 import CosNotifyChannelAdmin as C  # noqa: E402
 import omniORB  # noqa: E402
+import TimeBase  # noqa: E402, F401 - for cases
 from omniORB import CORBA  # noqa: E402
 
 sys.path.append(str(profiles_directory() / "evidence" / "bridge"))

@@ -5,8 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-import TimeBase  # registers type codes
-from adapters_foreign import CORBA, B, N, World, broker, event, omniORB, raises, soon
+from adapters_foreign import CORBA, B, N, TimeBase, World, broker, event, omniORB, raises, soon
 
 from tck import api
 
@@ -302,9 +301,11 @@ def losses(world):
         bridge.start_bridge()
         publish(world, topic, "after")
         while (text := world.take().remainder_of_body.value()) != "after":
-            between.append((reliability, text))
+            between += (
+                [reliability] if text == "between" else []
+            )  # the other may come twice: its acknowledgment was lost
         bridge.destroy()
-    assert between == [(1, "between")]
+    assert between == [1]
     bridge = world.started(world.end(B.SOURCE), world.jms(B.SINK))
     world.channel.destroy()
     soon(lambda: inactive(bridge))
