@@ -116,22 +116,26 @@ def check_adapter(profile: Profile) -> None:
         _target(profile, f"profile {profile.name} ({shown(profile.path)})")
 
 
-def check_bridge(bridge: Bridge) -> Callable[[], object]:
-    """Check everything that the profile of a bridge names, and return the callable that makes its converter.
+def check_bridge(bridge: Bridge) -> None:
+    """Check everything that the profile of a bridge names.
 
     A module beside the profile is found too.
 
     Raises:
         AdapterError: Something is missing; what, and what to do.
     """
-    if bridge.factory:
-        _of_bridge(bridge, "factory")
-    if bridge.channels or bridge.reference:
+    for key in ("converter", "factory"):
+        if getattr(bridge, key):
+            _of_bridge(bridge, key)
+    if bridge.channels or bridge.channels_reference:
         opener = _of_bridge(bridge, "channels")
         check = getattr(sys.modules[opener.__module__], "check_channels", None)
         if check is not None:
-            check(bridge.reference)
-    return _of_bridge(bridge, "converter")
+            check(bridge.channels_reference)
+    if bridge.reference:
+        from tck.adapters import corba  # noqa: PLC0415 - an extra
+
+        corba.check_bridges(bridge.reference)
 
 
 _CALLED: Final[Mapping[str, str]] = MappingProxyType(
@@ -165,6 +169,11 @@ def open_bridges(bridge: Bridge, channels: ChannelFactory, provider: Provider) -
     Raises:
         AdapterError: It names none, or the callable is missing, fails, or gives something else.
     """
+    if bridge.reference:
+        from tck.adapters import corba  # noqa: PLC0415 - an extra
+
+        corba.export(channels, bridge.channels_at)
+        return corba.open_bridges(bridge.reference, channels)
     return cast("BridgeFactory", _opened(bridge, "factory", BridgeFactory, channels, provider))
 
 
@@ -174,7 +183,7 @@ def open_channels(bridge: Bridge, clock: Clock) -> ChannelFactory:
     Raises:
         AdapterError: The callable is missing, fails, or gives something else.
     """
-    given = (bridge.reference, clock) if bridge.reference else (clock,)
+    given = (bridge.channels_reference, clock) if bridge.channels_reference else (clock,)
     return cast("ChannelFactory", _opened(bridge, "channels", ChannelFactory, *given))
 
 
@@ -193,7 +202,7 @@ def _opened(bridge: Bridge, key: str, wanted: type[object], *arguments: object) 
 
 
 def _own_channels(bridge: Bridge) -> str:
-    return BY_REFERENCE if bridge.reference else CHANNELS
+    return BY_REFERENCE if bridge.channels_reference else CHANNELS
 
 
 def _bridge_at(bridge: Bridge, key: str) -> str:

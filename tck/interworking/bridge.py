@@ -109,6 +109,10 @@ class StyleNotOffered(BridgeError):  # noqa: N818 - named for what it says
     """The styles fit together, and the bridge leaves the combination out, as it may."""
 
 
+class StatusNotOffered(BridgeError):  # noqa: N818 - named for what it says
+    """The bridge has no `get_status`, as in the separate IDL file (iw-3.1-16)."""
+
+
 class BridgeAlreadyStarted(BridgeError):  # noqa: N818 - the IDL's name
     """The bridge carries data already."""
 
@@ -153,7 +157,7 @@ class Bridge(ABC):
 
     @abstractmethod
     def get_status(self) -> BridgeStatus:
-        """Return whether data is carried from end to end."""
+        """Return whether data is carried from end to end, or raise StatusNotOffered."""
 
     @abstractmethod
     def destroy(self) -> None:
@@ -162,6 +166,13 @@ class Bridge(ABC):
 
 class BridgeFactory(ABC):
     """Makes bridges and finds them."""
+
+    @property
+    def uses_provider(self) -> bool:
+        """Whether its bridges call the provider that they were given, so that their calls are seen. Default True; False for one that has
+        a client of its own.
+        """
+        return True
 
     @abstractmethod
     def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[Bridge, int]:

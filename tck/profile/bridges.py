@@ -15,10 +15,13 @@ from tck.profile.locate import profiles_directory
 
 DEFAULT_BRIDGE: Final = "reference"
 
-_KEYS = ("name", "title", "converter")
+_KEYS = ("name", "title")
+_JUDGED = ("converter", "factory", "reference")
 _TARGETS = ("converter", "factory", "channels")
-_MAY = ("factory", "channels", "claims")
+_MAY = (*_JUDGED, "channels", "channels_at", "claims")
 
+REFERENCES: Final = ("IOR:", "corbaloc:")
+"""How the reference of a CORBA object begins."""
 CLAIMS: Final = ("acknowledgment", "application-acknowledgment", "transactions")
 """What a bridge and its channel may leave out: event acknowledgment (sections 2.6 and 4.2 of the document), what the bridge is told of
 acknowledgments by the application (2.6.2), and routing transactions (2.7, 3.2 and 4.3)."""
@@ -31,24 +34,33 @@ class Bridge:
     Attributes:
         name: Its name.
         title: Its name as people write it.
-        converter: `package.module:callable`; called without arguments it gives a `tck.interworking.Converter`.
+        converter: `package.module:callable`; called without arguments it gives a `tck.interworking.Converter`. Empty for none.
         factory: `package.module:callable` for bridges that run; called with the factory of channels and the provider it gives a
-            `tck.interworking.bridge.BridgeFactory`. Empty for a converter alone.
+            `tck.interworking.bridge.BridgeFactory`. Empty for a converter alone, or where there is a reference.
+        reference: `IOR:...` or `corbaloc:...` of a `CosBridgeAdmin::BridgeFactory` that runs already; else empty.
         channels: `package.module:callable` for the channels; called with the provider's clock it gives a
-            `tck.interworking.channel.ChannelFactory`. Empty for the stand-in channels of the kit, or those of `reference`.
-        reference: The reference of a CORBA channel factory, for channels that are opened by one; else empty.
+            `tck.interworking.channel.ChannelFactory`. Empty for the stand-in channels of the kit, or those of `channels_reference`.
+        channels_at: `host:port` at which the bridge of `reference` finds the channels, as `corbaloc::host:port/EventChannelFactory`.
+        channels_reference: The reference of a CORBA channel factory, for channels that are opened by one; else empty.
         claims: Those of `CLAIMS` that the bridge and its channels have; rows about others are unsupported.
         path: The file.
     """
 
     name: str
     title: str
-    converter: str
     path: Path
+    converter: str = ""
     factory: str = ""
-    channels: str = ""
-    claims: frozenset[str] = frozenset()
     reference: str = ""
+    channels: str = ""
+    channels_at: str = ""
+    channels_reference: str = ""
+    claims: frozenset[str] = frozenset()
+
+    @property
+    def runs(self) -> bool:
+        """Whether there are bridges that run, beside a converter or without one."""
+        return bool(self.factory or self.reference)
 
 
 def bridge_names() -> tuple[str, ...]:
@@ -77,16 +89,8 @@ def load_bridge(name_or_path: str = DEFAULT_BRIDGE) -> Bridge:
     if fault := _fault(content):
         where, message = fault
         raise ProfileError(path, LineIndex(text).line(where) if where else 0, ".".join(where), message)
-    bridge = content["bridge"]
-    return Bridge(
-        bridge["name"],
-        bridge["title"],
-        bridge["converter"],
-        path,
-        bridge.get("factory", ""),
-        bridge.get("channels", ""),
-        frozenset(bridge.get("claims", ())),
-    )
+    table = content["bridge"]
+    return Bridge(**{**table, "claims": frozenset(table.get("claims", ()))}, path=path)
 
 
 def _found(name_or_path: str) -> Path:
@@ -124,9 +128,26 @@ def _fault(content: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None:
                 return ("bridge", key), message
         elif not isinstance(bridge[key], str) or not bridge[key].strip():
             return ("bridge", key), "expected a text"
+    return _target_fault(bridge)
+
+
+def _target_fault(bridge: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    """Return the place of the first key that names something wrongly, and the rule."""
     for key in _TARGETS:
         if key in bridge and ":" not in bridge[key]:
             return ("bridge", key), f'expected package.module:callable, saw "{bridge[key]}"'
+    if not any(key in bridge for key in _JUDGED):
+        return ("bridge",), f"expected one of the keys {', '.join(_JUDGED)}"
+    if "reference" not in bridge:
+        return (("bridge", "channels_at"), "expected with a reference only") if "channels_at" in bridge else None
+    if not bridge["reference"].startswith(REFERENCES):
+        return ("bridge", "reference"), f'expected IOR:... or corbaloc:..., saw "{bridge["reference"]}"'
+    if "factory" in bridge:
+        return ("bridge", "factory"), "expected a factory or a reference, not both"
+    if not bridge.get("channels_at", "").rpartition(":")[2].isdecimal():
+        return (
+            "bridge",
+        ), 'expected channels_at = "host:port" beside the reference: where the bridge finds the kit\'s channels'
     return None
 
 

@@ -9,14 +9,12 @@ from typing import Any, Final
 
 from tck.catalogue import Catalogue, load_catalogue
 from tck.catalogue.errors import did_you_mean
-from tck.profile.bridges import CLAIMS, load_bridge
+from tck.profile.bridges import CLAIMS, REFERENCES, load_bridge
 from tck.profile.errors import ProfileError
 from tck.profile.loader import SCHEMA, check_names, deviations_of, read_source
 from tck.profile.locate import profiles_directory
 from tck.profile.model import Profile
 
-REFERENCES: Final = ("IOR:", "corbaloc:")
-"""How the reference of a channel factory begins."""
 _KEYS: Final = ("name", "title", "opens")
 
 
@@ -40,7 +38,7 @@ def on_channel(profile: Profile, channel: str, catalogue: Catalogue | None = Non
     """
     bridge = profile.bridge or load_bridge()
     if channel.startswith(REFERENCES):
-        made = dataclasses.replace(bridge, channels="", reference=channel, claims=frozenset())
+        made = dataclasses.replace(bridge, channels="", channels_reference=channel, claims=frozenset())
         return dataclasses.replace(profile, bridge=made)
     source = read_source(_found(channel), _schema())
     check_names(source, catalogue if catalogue is not None else load_catalogue())

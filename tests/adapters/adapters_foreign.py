@@ -9,7 +9,6 @@ from tck import api
 from tck.adapters import corba
 from tck.adapters.corba.jacorb import Service
 from tck.adapters.corba.orb import orb
-from tck.adapters.jvm.brokers import free_port
 from tck.adapters.opening import open_provider
 from tck.profile import load_profile, profiles_directory
 
@@ -21,22 +20,12 @@ import omniORB  # noqa: E402
 import TimeBase  # noqa: E402, F401 - for cases
 from omniORB import CORBA  # noqa: E402
 
-sys.path.append(str(profiles_directory() / "evidence" / "bridge"))
+BRIDGE = profiles_directory() / "evidence" / "bridge"
+sys.path.append(str(BRIDGE))
 from foreign import ForeignBridge  # noqa: E402
 
 omniORB.importIDL(str(Path(corba.__file__).with_name("bridge_admin.idl")))
 import CosBridgeAdmin as B  # noqa: E402
-
-PROFILE = """
-[profile]
-name = "over-tcp"
-title = "Artemis over TCP"
-extends = "artemis"
-[adapter.settings.broker]
-driver = "artemis"
-protocol = "tcp"
-port = {port}
-"""
 
 
 def event(name="e", *, header=None, data=None, body=None):
@@ -66,12 +55,10 @@ class World:
     """A broker, a notification service and the bridge; each case has a channel and a queue of its own."""
 
     def __init__(self, folder):
-        port = free_port()
-        file = folder / "over-tcp.toml"
-        file.write_text(PROFILE.format(port=port), encoding="utf-8")
-        self.provider = open_provider(load_profile(str(file)), folder)
+        self.provider = open_provider(load_profile(str(BRIDGE / "artemis.toml")), folder)
+        [address] = self.provider.connection_factory().java_.getServerLocator().getStaticTransportConfigurations()
         self.service = Service()
-        self.foreign = ForeignBridge(self.service.ior, f"tcp://127.0.0.1:{port}")
+        self.foreign = ForeignBridge(self.service.ior, f"tcp://127.0.0.1:{address.getParams().get('port')}")
         self.bridges = broker.string_to_object(self.foreign.ior)._narrow(B.BridgeFactory)
         self.channels = broker.string_to_object(self.service.ior)._narrow(C.EventChannelFactory)
         self.connect()

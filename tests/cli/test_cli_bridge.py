@@ -223,6 +223,6 @@ def test_a_service_of_the_kit_that_ended_is_started_again(tmp_path):
     pytest.importorskip("omniORB")
     with Running(tmp_path, jacorb.open_channels) as running:
         running.crosses("first")
-        running.watch(jacorb._service(os.getpid()).stop)
+        running.watch(jacorb.kill_service)
         running.crosses("after its end")
         assert (running.keeper.losses, running.keeper.restarts) == (1, 1)

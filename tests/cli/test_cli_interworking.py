@@ -33,7 +33,8 @@ def open_channels(clock):
     pathlib.Path("opened").touch()
     return StandInFactory(clock)
 """
-WHOLE = "[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'reference_interworking.bridge.converter:open_converter'\n"
+NAMED = "[bridge]\nname = 'a'\ntitle = 'b'\n"
+WHOLE = f"{NAMED}converter = 'reference_interworking.bridge.converter:open_converter'\n"
 
 
 def bridge(folder, converter="reference_interworking.bridge.converter:open_converter"):
@@ -102,7 +103,15 @@ def test_a_fault_is_told_and_its_command_names_the_bridge(tmp_path):
     ("text", "message"),
     [
         ("", "expected the table [bridge] and no other"),
-        ("[bridge]\nname = 'a'\n", "bridge: expected the keys name, title, converter; title is missing"),
+        (NAMED[:20], "bridge: expected the keys name, title; title is missing"),
+        (NAMED, "bridge: expected one of the keys converter, factory, reference"),
+        (NAMED + "reference = 'here'\n", 'bridge.reference: expected IOR:... or corbaloc:..., saw "here"'),
+        (NAMED + "reference = 'IOR:0'\n", 'bridge: expected channels_at = "host:port" beside the reference'),
+        (
+            NAMED + "reference = 'IOR:0'\nfactory = 'a:b'\n",
+            "bridge.factory: expected a factory or a reference, not both",
+        ),
+        (WHOLE + "channels_at = 'here:1'\n", "bridge.channels_at: expected with a reference only"),
         ("[bridge]\nname = 'a'\ntitel = 'b'\n", 'unknown key, did you mean "title"?'),
         ("[bridge]\nname = 1\ntitle = 'b'\nconverter = 'c:d'\n", "bridge.name: expected a text"),
         ("[bridge]\nname = 'a'\ntitle = 'b'\nconverter = 'c'\n", 'expected package.module:callable, saw "c"'),

@@ -8,6 +8,7 @@ import java.util.*;
 import java.util.concurrent.*;
 import org.apache.activemq.artemis.jms.client.*;
 import org.omg.CORBA.IntHolder;
+import org.omg.CORBA.NO_IMPLEMENT;
 import org.omg.CORBA.OBJECT_NOT_EXIST;
 import org.omg.CORBA.ORB;
 import org.omg.CORBA.TRANSIENT;
@@ -30,7 +31,7 @@ public final class ForeignBridge extends BridgeFactoryPOA {
     private ForeignBridge(ORB orb, String channels, String jms) throws Exception {
         poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
         poa.the_POAManager().activate();
-        this.channels = EventChannelFactoryHelper.narrow(orb.string_to_object(channels));
+        this.channels = EventChannelFactoryHelper.unchecked_narrow(orb.string_to_object(channels));
         connections = new ActiveMQConnectionFactory(jms);
         mapping = new Mapping(orb);
     }
@@ -59,7 +60,7 @@ public final class ForeignBridge extends BridgeFactoryPOA {
         for (ExternalEndpoint end : List.of(source, sink)) {
             ExternalEndpointRole role = end == source ? ExternalEndpointRole.SOURCE : ExternalEndpointRole.SINK;
             boolean suits = end.role == role && jms(end) == (end.type == MessageType.JMS_MESSAGE) && jms(source) != jms(sink);
-            if (!suits || jms(end) && end.style != FlowStyle.PUSH) // iw-3.1.3.1-1, iw-2.2-9
+            if (!suits || end == sink && jms(end) && end.style != FlowStyle.PUSH) // iw-3.1.3.1-1, iw-2.2-9
                 errors.add(new ExternalEndpointError(role, ExternalEndpointErrorCode.MISMATCH_ENDPOINTROLE_NOTIFSTYLE));
             if (jms(end)) {
                 JMSDestination to = end.connector.destination();
@@ -76,6 +77,7 @@ public final class ForeignBridge extends BridgeFactoryPOA {
             }
         }
         if (!errors.isEmpty()) throw new InvalidExternalEndPoints(errors.toArray(new ExternalEndpointError[0]));
+        if (jms(source) && source.style != FlowStyle.PUSH) throw new NO_IMPLEMENT(); // iw-2.2-16
         id.value = ++last;
         Link made = new Link(this, last, source, sink, channel);
         living.put(last, made);

@@ -7,6 +7,7 @@ reference, and ends the bridge when its input ends.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import subprocess
@@ -16,10 +17,15 @@ from pathlib import Path
 from typing import Final
 
 from tck import temporary
+from tck.adapters import corba
 from tck.adapters.corba import jacorb
 from tck.adapters.jvm.classpath import classpath
 from tck.adapters.jvm.machine import find_java
 from tck.adapters.jvm.settings import Place, read_settings
+from tck.adapters.recording.recorder import Recorder
+from tck.api import Provider
+from tck.interworking.bridge import BridgeFactory
+from tck.interworking.channel import ChannelFactory
 from tck.patience import multiplier
 from tck.profile import AdapterError, load_profile
 
@@ -118,6 +124,28 @@ class ForeignBridge:
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
+
+
+@functools.cache
+def _started(_process: int, channels: str, url: str) -> ForeignBridge:
+    made = ForeignBridge(channels, url)
+    atexit.register(made.stop)
+    return made
+
+
+def open_factory(channels: ChannelFactory, provider: Provider) -> BridgeFactory:
+    """Return its factory, between channels of the kit and the Artemis of a provider; it is started once for a process.
+
+    Raises:
+        AdapterError: As `ForeignBridge` does, or the provider's connections do not go over TCP.
+    """
+    factory = Recorder.behind(provider.connection_factory()).java_
+    [address] = factory.getServerLocator().getStaticTransportConfigurations()
+    port = address.getParams().get("port")
+    if port is None:
+        raise AdapterError("the foreign bridge is another process: run beside -p profiles/evidence/bridge/artemis.toml")
+    bridge = _started(os.getpid(), corba.export(channels), f"tcp://127.0.0.1:{port}")
+    return corba.open_bridges(bridge.ior, channels)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,14 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any, Final
 
+import CosEventChannelAdmin
+import CosEventComm
+import CosNotification
+import CosNotifyChannelAdmin
+import CosNotifyFilter
 from omniORB import CORBA
 
+from tck.adapters.corba.values import their_properties
 from tck.interworking import filters, qos
 
 _SYSTEM: Final = {
@@ -17,6 +23,8 @@ _SYSTEM: Final = {
     "TRANSIENT": qos.CommFailure,
     "TIMEOUT": qos.CommFailure,
 }
+_OURS: Final = {kind: name for name, kind in reversed(_SYSTEM.items())}
+_MODULES: Final = (CosEventComm, CosEventChannelAdmin, CosNotifyChannelAdmin, CosNotifyFilter)
 
 
 @contextlib.contextmanager
@@ -49,12 +57,26 @@ def _refused(error: Any) -> qos.PropertyError:
 
 @contextlib.contextmanager
 def theirs() -> Iterator[None]:
-    """Raise what a client of ours raises so that the channel learns of it: `Disconnected` as that, the rest as UNKNOWN."""
-    import CosEventComm  # noqa: PLC0415 - stubs of the extra
-
+    """Raise what an object of ours raises as the exception of the IDL with its name; one without a counterpart as UNKNOWN."""
     try:
         yield
-    except qos.Disconnected as error:
-        raise CosEventComm.Disconnected from error
+    except (CORBA.UserException, CORBA.SystemException):
+        raise
     except Exception as error:
-        raise CORBA.UNKNOWN(0, CORBA.COMPLETED_MAYBE) from error
+        raise _theirs(error) from error
+
+
+def _theirs(error: Exception) -> Any:
+    kind, name = type(error), type(error).__name__
+    if isinstance(error, qos.PropertiesRefused):
+        return getattr(CosNotification, name)([_refusal(each) for each in error.errors])
+    if kind in _OURS:
+        return getattr(CORBA, _OURS[kind])(0, CORBA.COMPLETED_MAYBE)
+    known = [getattr(each, name) for each in _MODULES if isinstance(error, qos.ChannelError) and hasattr(each, name)]
+    return known[0]() if known else CORBA.UNKNOWN(0, CORBA.COMPLETED_MAYBE)
+
+
+def _refusal(error: qos.PropertyError) -> Any:
+    low, high = (their_properties({error.name: bound})[0].value for bound in (error.low, error.high))
+    code = CosNotification.QoSError_code._item(error.code)
+    return CosNotification.PropertyError(code, error.name, CosNotification.PropertyRange(low, high))

@@ -106,6 +106,11 @@ def _service(_process: int) -> Service:
     return Service()
 
 
+def kill_service() -> None:
+    """Kill the service of this process; the next `open_channels` starts another."""
+    _service(os.getpid()).kill()
+
+
 def check_channels(reference: str = "") -> None:
     """Check what the service needs; download missing jars. Raises AdapterError."""
     corba.check_channels(reference)

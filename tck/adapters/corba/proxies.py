@@ -215,3 +215,11 @@ def proxy_of(remote: Any, number: int, admin: Any, kinds: Any) -> Any:
     if narrowed is None:
         raise CORBA.INV_OBJREF
     return made(narrowed, number, admin)
+
+
+def foreign(interface: Any) -> Any:
+    """Return the class of clients of another process with an interface of `tck.interworking.clients`: made by their references."""
+    kinds = [made for _, made in (*SUPPLIERS.values(), *CONSUMERS.values()) if issubclass(made, interface)]
+    names = interface.__abstractmethods__
+    body = {name: _ending(name) if name.startswith("disconnect_") else getattr(kinds[0], name) for name in names}
+    return type(interface.__name__, (Remote, interface), body)

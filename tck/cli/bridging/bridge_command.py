@@ -35,7 +35,7 @@ from tck.profile import (
     load_profile,
     on_channel,
 )
-from tck.profile.channels import REFERENCES
+from tck.profile.bridges import REFERENCES
 from tck.profile.model import Profile
 from tck.record import Exit
 from tck.running.options import REAL_TIME
@@ -129,7 +129,7 @@ def _bridge_on(profile: Profile, name: str, channel: str) -> Bridge:
         bridge = on_channel(dataclasses.replace(profile, bridge=bridge), _reference(channel)).bridge or bridge
     if not bridge.factory:
         raise Problem(f"--bridge {name}: it is a converter alone; name a factory in its profile")
-    if not (bridge.channels or bridge.reference):
+    if not (bridge.channels or bridge.channels_reference):
         raise Problem("expected --channel: a reference, a file with one, jacorb, or a profile")
     check_bridge(bridge)
     return bridge
@@ -154,7 +154,9 @@ def _keeper(
 
     def channels() -> ChannelFactory:
         # A service that starts again may write its file anew.
-        now = dataclasses.replace(bridge, reference=_reference(channel)) if bridge.reference else bridge
+        now = (
+            dataclasses.replace(bridge, channels_reference=_reference(channel)) if bridge.channels_reference else bridge
+        )
         return open_channels(now, provider.clock)
 
     return Keeper(ends, channels, lambda made: open_bridges(bridge, made, counted(provider, counts)), note)

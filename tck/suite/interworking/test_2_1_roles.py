@@ -145,12 +145,12 @@ def test_for_pull_a_bridge_has_the_pull_interfaces(case: Case) -> None:
         case,
         (
             "connect_structured_pull_supplier",
-            lambda each: each.bridge(each.to_channel(STRUCTURED, PULL)),
+            lambda each: each.served(STRUCTURED),
             StructuredPullSupplier,
         ),
         (
             "connect_sequence_pull_supplier",
-            lambda each: each.bridge(each.to_channel(SEQUENCE, PULL)),
+            lambda each: each.served(SEQUENCE),
             SequencePullSupplier,
         ),
     )
@@ -193,18 +193,21 @@ def test_two_bridges_are_two_states(case: Case) -> None:
     crossing, other = Crossing(case), Crossing(case)
     there, back = crossing.bridge(crossing.to_jms()), other.bridge(other.to_channel())
     crossing.calls("stop_bridge", there.stop_bridge)
-    expect.equal("the states", [there.get_status(), back.get_status()], [BridgeStatus.STOPPED, BridgeStatus.STARTED])
+    expect.equal(
+        "the states", [crossing.state(there), crossing.state(back)], [BridgeStatus.STOPPED, BridgeStatus.STARTED]
+    )
     crosses_to_channel(other)
     crossing.calls("start_bridge", there.start_bridge)
     crosses_to_jms(crossing)
 
 
-def _settles(case: Case, bridge: Bridge, milliseconds: float) -> BridgeStatus:
+def _settles(crossing: Crossing, bridge: Bridge, milliseconds: float) -> BridgeStatus:
     """Return the state of a bridge once it is stopped, or after a time."""
+    case = crossing.case
     deadline = case.now() + milliseconds
-    while bridge.get_status() != BridgeStatus.STOPPED and case.now() < deadline:
+    while crossing.state(bridge) != BridgeStatus.STOPPED and case.now() < deadline:
         case.pass_time(case.timing.delay / 10, "the bridge learns that one of its sides is gone")
-    return bridge.get_status()
+    return crossing.state(bridge)
 
 
 @asserts("iw-2.3-17", plain=True)
@@ -216,15 +219,15 @@ def test_a_bridge_is_active_while_both_sides_are(case: Case) -> None:
     before = len(crossing.connections(0))
     bridge = crossing.bridge(points)
     crosses_to_jms(crossing)
-    expect.equal("the state with both sides", bridge.get_status(), BridgeStatus.STARTED)
+    expect.equal("the state with both sides", crossing.state(bridge), BridgeStatus.STARTED)
     for each in crossing.connections(before):
         case.provider.sever(each)
     crossing.supplier().push_structured_event(event("d", "t", "lost"))
-    expect.equal("the state without JMS", _settles(case, bridge, WAY), BridgeStatus.STOPPED)
+    expect.equal("the state without JMS", _settles(crossing, bridge, WAY), BridgeStatus.STOPPED)
     bridge = other.bridge(other.to_jms())
     crosses_to_jms(other)
     other.channel.destroy()
-    expect.equal("the state without the channel", _settles(case, bridge, WAY), BridgeStatus.STOPPED)
+    expect.equal("the state without the channel", _settles(other, bridge, WAY), BridgeStatus.STOPPED)
 
 
 @asserts("iw-2.3-32", plain=True)
@@ -242,8 +245,8 @@ def test_whether_an_idle_bridge_notices_a_lost_connection_is_recorded(case: Case
     for _, connections in found:
         for each_one in connections:
             case.provider.sever(each_one)
-    noticed = _settles(case, found[1][0], case.timing.deadline) == BridgeStatus.STOPPED
-    expect.equal("the state of the stopped bridge", found[0][0].get_status(), BridgeStatus.STOPPED)
+    noticed = _settles(crossing, found[1][0], case.timing.deadline) == BridgeStatus.STOPPED
+    expect.equal("the state of the stopped bridge", crossing.state(found[0][0]), BridgeStatus.STOPPED)
     expect.record("it notices" if noticed else "it does not notice")
 
 
@@ -253,10 +256,10 @@ def test_a_bridge_uses_a_listener_a_consumer_and_a_producer(case: Case) -> None:
     crossing = Crossing(case)
     crossing.bridge(crossing.to_channel(STRUCTURED, PUSH))
     crosses_to_channel(crossing)
-    listens = case.evidence.called({"MessageConsumer.message_listener"})
+    listens = crossing.provider_calls("MessageConsumer.message_listener") > 0
     expect.true("a push source has a listener", listens, "none was called")
     other = Crossing(case)
-    other.bridge(other.to_channel(STRUCTURED, PULL))
+    other.offered(other.to_channel(STRUCTURED, PULL))
     crosses_to_channel(other)
     receives = {"MessageConsumer.receive", "MessageConsumer.receive_no_wait"}
-    expect.true("a pull source receives", case.evidence.called(receives), "no message was received")
+    expect.true("a pull source receives", crossing.provider_calls(*receives) > 0, "no message was received")

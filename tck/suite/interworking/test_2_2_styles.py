@@ -318,7 +318,10 @@ def test_the_style_says_who_calls(case: Case) -> None:
     found = {}
     for style in (PUSH, PULL):
         crossing = Crossing(case)
-        crossing.bridge(crossing.to_channel(STRUCTURED, style))
+        if style == PULL:
+            crossing.served()
+        else:
+            crossing.bridge(crossing.to_channel())
         crosses_to_channel(crossing)
         found[style.name] = bool(crossing.recorded(*pulls, by_channel=True))
     expect.equal("whether the channel pulled from the bridge", found, {"PUSH": False, "PULL": True})

@@ -136,7 +136,7 @@ def test_asking_for_the_state_changes_nothing(case: Case) -> None:
     crosses_to_jms(crossing)
     proxies = [each.id for each in crossing.proxy_suppliers()]
     before = sum(_own(crossing, each) for each in CONNECTS)
-    expect.equal("the states", [bridge.get_status() for _ in range(10)], [STARTED] * 10)
+    expect.equal("the states", [crossing.state(bridge) for _ in range(10)], [STARTED] * 10)
     expect.equal("the proxies", [each.id for each in crossing.proxy_suppliers()], proxies)
     asks = sum(_own(crossing, each) for each in CONNECTS) > before
     crosses_to_jms(crossing)
@@ -192,7 +192,7 @@ def test_messages_become_batches(case: Case) -> None:
 def test_the_channel_pulls_single_events(case: Case) -> None:
     """A pull supplier is connected, which the channel pulls: one event for each message."""
     crossing = Crossing(case)
-    crossing.bridge(crossing.to_channel(STRUCTURED, PULL))
+    crossing.served(STRUCTURED)
     crosses_to_channel(crossing)
     expect.equal("connect calls", _own(crossing, "connect_structured_pull_supplier"), 1)
     pulls = crossing.recorded("pull_structured_event", "try_pull_structured_event", by_channel=True)
@@ -203,7 +203,7 @@ def test_the_channel_pulls_single_events(case: Case) -> None:
 def test_the_channel_pulls_batches(case: Case) -> None:
     """A pull supplier of batches is connected; no pull gives more events than were asked for."""
     crossing = Crossing(case)
-    crossing.bridge(crossing.to_channel(SEQUENCE, PULL))
+    crossing.served(SEQUENCE)
     crosses_to_channel(crossing, 5)
     expect.equal("connect calls", _own(crossing, "connect_sequence_pull_supplier"), 1)
     pulls = crossing.recorded("pull_structured_events", "try_pull_structured_events", by_channel=True)
@@ -233,7 +233,7 @@ def test_a_new_bridge_is_stopped(case: Case) -> None:
     """Before its start a bridge is stopped, and what is sent does not cross until then."""
     crossing = Crossing(case)
     bridge = crossing.bridge(crossing.to_jms(), started=False)
-    state = bridge.get_status()
+    state = crossing.state(bridge)
     supplier = crossing.supplier()
     supplier.push_structured_event(numbered(1)[0])
     crossing.dispatched(supplier)
@@ -255,7 +255,7 @@ def test_the_first_start_connects_once(case: Case) -> None:
     crosses_to_jms(crossing)
     expect.equal("connect calls after the start", after, {"connect_structured_push_consumer": 1})
     expect.equal("connect calls before it", before, 0)
-    expect.equal("the state", bridge.get_status(), STARTED)
+    expect.equal("the state", crossing.state(bridge), STARTED)
 
 
 @asserts("iw-2.3-20", plain=True)
@@ -270,7 +270,7 @@ def test_a_start_that_fails_leaves_the_bridge_stopped(case: Case) -> None:
         bridge.start_bridge()
     except Exception as error:  # noqa: BLE001 - which exception it is, another row says
         case.witness(f"start_bridge raised {type(error).__name__}: {error}")
-    expect.equal("the state after a start on a channel that is gone", bridge.get_status(), STOPPED)
+    expect.equal("the state after a start on a channel that is gone", crossing.state(bridge), STOPPED)
 
 
 @asserts("iw-2.3-21", "iw-2.3-31", plain=True)
@@ -278,13 +278,13 @@ def test_a_lost_channel_makes_the_bridge_inactive(case: Case) -> None:
     """A bridge whose channel is gone is inactive, though its connection to JMS is up."""
     crossing = Crossing(case)
     bridge = crossing.bridge(crossing.to_jms())
-    expect.equal("the state before", bridge.get_status(), STARTED)
+    expect.equal("the state before", crossing.state(bridge), STARTED)
     crosses_to_jms(crossing)
     crossing.channel.destroy()
     deadline = case.now() + 60_000
-    while bridge.get_status() != STOPPED and case.now() < deadline:
+    while crossing.state(bridge) != STOPPED and case.now() < deadline:
         case.pass_time(case.timing.delay / 10, "the bridge learns that its channel is gone")
-    expect.equal("the state after the channel was destroyed", bridge.get_status(), STOPPED)
+    expect.equal("the state after the channel was destroyed", crossing.state(bridge), STOPPED)
 
 
 @asserts("iw-2.3-22", plain=True)
@@ -293,9 +293,9 @@ def test_a_bridge_has_its_four_operations(case: Case) -> None:
     crossing = Crossing(case)
     bridge = crossing.bridge(crossing.to_channel(), started=False)
     crossing.calls("start_bridge", bridge.start_bridge)
-    states = [crossing.calls("get_status", bridge.get_status)]
+    states = [crossing.calls("get_status", lambda: crossing.state(bridge))]
     crossing.calls("stop_bridge", bridge.stop_bridge)
-    states.append(crossing.calls("get_status", bridge.get_status))
+    states.append(crossing.calls("get_status", lambda: crossing.state(bridge)))
     expect.equal("the states", states, [STARTED, STOPPED])
     crossing.calls("destroy", bridge.destroy)
 
@@ -312,7 +312,7 @@ def test_a_second_start_resumes(case: Case) -> None:
         expect.equal("the proxies", [each.id for each in crossing.proxy_suppliers()], before)
         crosses_to_jms(crossing)
     with expect.for_row("iw-2.3-26"):
-        expect.equal("the state", bridge.get_status(), STARTED)
+        expect.equal("the state", crossing.state(bridge), STARTED)
         resumed = crossing.recorded("resume_connection", by_channel=False)
         expect.record("by resume_connection" if resumed else "without resume_connection")
 
@@ -326,7 +326,7 @@ def test_a_stopped_bridge_carries_nothing(case: Case) -> None:
     before = crossing.provider_calls("Connection.stop")
     crossing.calls("stop_bridge", bridge.stop_bridge)
     stopped = crossing.provider_calls("Connection.stop") > before
-    state = bridge.get_status()
+    state = crossing.state(bridge)
     supplier = crossing.supplier()
     supplier.push_structured_event(numbered(1)[0])
     crossing.dispatched(supplier)

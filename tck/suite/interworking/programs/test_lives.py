@@ -95,7 +95,7 @@ class Life:
             same = found == "returns" and factory.get_bridge_with_id(number) is each.bridge
             demand("iw-3.1.3.3-1", f"{after}: the id gives {each}", same or found, True)
             assert each.state is not None  # noqa: S101 - it lives
-            demand("iw-3.1.2.3-1", f"{after}: the state of {each}", each.own.get_status().name, each.state.name)
+            each.is_in(each.state, "iw-3.1.2.3-1", f"{after}: the state of {each}")
         for number in self.gone - set(living):
             error = raised(lambda: factory.get_bridge_with_id(number))
             demand("iw-3.1.3.3-2", f"{after}: the id {number} of a destroyed bridge", error, BridgeNotFound.__name__)

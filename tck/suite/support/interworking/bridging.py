@@ -15,7 +15,7 @@ from tck.profile import load_bridge
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.clients.link import Link
-from tck.suite.support.harness.outcome import Broken
+from tck.suite.support.harness.outcome import Broken, Unsupported
 from tck.suite.support.values.seen import body
 
 _Value = TypeVar("_Value")
@@ -45,7 +45,10 @@ class Bridged:
     def __init__(self, case: Case, link: Link | None = None) -> None:
         self.case = case
         self.link: Link = link or case.link()
-        self.converter: Converter = open_converter(case.profile.bridge or load_bridge())
+        profile = case.profile.bridge or load_bridge()
+        if not profile.converter:
+            raise Unsupported(f"the bridge {profile.name} runs, and its profile names no converter")
+        self.converter: Converter = open_converter(profile)
 
     # -- from JMS to the channel -----------------------------------------------------------------------------------
 

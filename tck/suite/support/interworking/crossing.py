@@ -6,6 +6,7 @@ breaks the row.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 from collections.abc import Callable, Sequence
@@ -25,6 +26,7 @@ from tck.interworking.bridge import (
     InvalidExternalEndPoints,
     JMSDestination,
     MessageType,
+    StatusNotOffered,
     StyleNotOffered,
 )
 from tck.interworking.channel import Channel, ClientType, ProxyConsumer, ProxySupplier, ProxyType
@@ -88,7 +90,7 @@ class Crossing:
         """
         self.case = case
         profile = self._profile = case.profile.bridge or load_bridge()
-        if not profile.factory:
+        if not profile.runs:
             raise Unsupported(f"the bridge {profile.name} is a converter alone: its profile names no factory")
         self.channels: RecordedFactory = recorded(open_channels(profile, case.provider.clock))
         if unstable and self.channels.stable_priority:
@@ -189,6 +191,14 @@ class Crossing:
         if started:
             self.calls("start_bridge", made.start_bridge)
         return made
+
+    def served(self, type_: MessageType = STRUCTURED) -> Bridge:
+        """Make a bridge whose channel pulls, and start it; with either style at the destination, as far as it is offered."""
+        sink = self.channel_end(SINK, PULL, type_)
+        try:
+            return self.offered((self.destination(SOURCE, PULL), sink))
+        except Unsupported:
+            return self.offered((self.destination(SOURCE, PUSH), sink))
 
     def calls(self, what: str, call: Callable[[], _Value]) -> _Value:
         """Call a bridge; an exception of it breaks the row."""
@@ -292,7 +302,9 @@ class Crossing:
         return len(self.provider_times(*operations))
 
     def provider_times(self, *operations: str) -> list[int]:
-        """Return when calls of the provider with these names have begun, those of the probes too, in ms of its clock."""
+        """Return when calls of the provider with these names have begun, in ms of its clock; unsupported where bridges do not call it."""
+        if not self.factory.uses_provider:
+            raise Unsupported("the bridge has a JMS client of its own, whose calls are not seen")
         return [
             int(str(each["t_ns"])) // 1_000_000
             for each in self.case.evidence.events
@@ -300,10 +312,24 @@ class Crossing:
         ]
 
     def connections(self, before: int) -> list[api.Connection]:
-        """Return the connections that were made since there were so many of them, the newest last; a bridge's can so be severed."""
+        """Return the connections of the provider that were made since there were so many, the newest last; a bridge's can so be severed."""
         recorder: Any = self.case.evidence
         made = [result for name, _, _, _, ended, result in recorder.begun() if name in CONNECTING and ended]
         return made[before:]
+
+    def state(self, bridge: Bridge) -> BridgeStatus:
+        """Return the state of a bridge; unsupported where it does not tell."""
+        try:
+            return bridge.get_status()
+        except StatusNotOffered as error:
+            raise Unsupported(
+                f"the bridge has no get_status, which one of the two IDL files leaves out: {error}"
+            ) from error
+
+    def still(self, wanted: BridgeStatus, bridge: Bridge) -> None:
+        """Demand a state beside what a row is about, of a bridge that tells it."""
+        with contextlib.suppress(Unsupported):
+            expect.equal("the state", self.state(bridge), wanted)
 
     def recorded(self, *operations: str, by_channel: bool | None = None) -> list[Call]:
         """Return the calls across the border of the channel with these names, in order."""
@@ -325,14 +351,15 @@ class _Fence(StructuredPushConsumer):
 
 
 class _Closing(api.AutoCloseable):
-    """Ends the bridges and channels of a case."""
+    """Ends the bridges of a case and the channels it has made: a service may have those of others."""
 
     def __init__(self, factory: BridgeFactory, channels: RecordedFactory) -> None:
         self._factory, self._channels = factory, channels
 
     def close(self) -> None:
         self._factory.close()
-        for number in self._channels.get_all_channels():
+        results: list[Any] = [each.result for each in self._channels.calls("create_channel") if each.result is not None]
+        for number in {made for _, made in results}.intersection(self._channels.get_all_channels()):
             self._channels.get_channel(number).destroy()
 
 
