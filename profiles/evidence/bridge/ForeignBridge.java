@@ -1,6 +1,6 @@
 // A bridge between channels of JacORB and ActiveMQ Artemis that owes nothing to the kit: a factory of CosBridgeAdmin, which the
 // kit drives as it would anybody's. The ids of rows are those of tck/catalogue/data/interworking.toml. Decided here: the only
-// connection factories are "" and "ConnectionFactory", and a JMS source that is pulled is not offered.
+// connection factories are "" and "ConnectionFactory", and a JMS source that is pulled is not offered: NO_IMPLEMENT.
 
 import jakarta.jms.*;
 import java.nio.file.*;
