@@ -223,22 +223,14 @@ final class Client implements StructuredPushConsumerOperations, SequencePushCons
     }
 
     public void offer_change(EventType[] added, EventType[] removed) { }
-
     public void subscription_change(EventType[] added, EventType[] removed) { }
 
     public void disconnect_structured_push_consumer() { lost = true; }
-
     public void disconnect_sequence_push_consumer() { lost = true; }
-
     public void disconnect_structured_pull_consumer() { lost = true; }
-
     public void disconnect_sequence_pull_consumer() { lost = true; }
-
     public void disconnect_structured_push_supplier() { lost = true; }
-
     public void disconnect_sequence_push_supplier() { lost = true; }
-
     public void disconnect_structured_pull_supplier() { lost = true; }
-
     public void disconnect_sequence_pull_supplier() { lost = true; }
 }

@@ -1,6 +1,6 @@
 // A bridge between channels of JacORB and ActiveMQ Artemis that owes nothing to the kit: a factory of CosBridgeAdmin, which the
 // kit drives as it would anybody's. The ids of rows are those of tck/catalogue/data/interworking.toml. Decided here: the only
-// connection factories are "" and "ConnectionFactory", and a JMS source that is pulled is not offered.
+// connection factories are "" and "ConnectionFactory", and a JMS source that is pulled is not offered: NO_IMPLEMENT.
 
 import jakarta.jms.*;
 import java.nio.file.*;
@@ -49,7 +49,7 @@ public final class ForeignBridge extends BridgeFactoryPOA {
         Files.writeString(draft, orb.object_to_string(factory.poa.servant_to_reference(factory)));
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         while (System.in.read() != -1) { }
-        factory.living.values().forEach(Link::destroy);
+        for (Link each : factory.living.values()) quietly(each::destroy);
         System.exit(0);
     }
 
@@ -220,7 +220,7 @@ final class Link extends BridgePOA {
     private void open() throws JMSException {
         Connection made = factory.connections.createConnection();
         try {
-            if (durable) made.setClientID("foreign-" + System.identityHashCode(factory) + "-" + ProcessHandle.current().pid() + "-" + id);
+            if (durable) made.setClientID("foreign-" + ProcessHandle.current().pid() + "-" + id);
             made.setExceptionListener(error -> lose(made)); // iw-2.3-32
             session = made.createSession(toJms, toJms ? Session.SESSION_TRANSACTED : Session.CLIENT_ACKNOWLEDGE);
             boolean queue = destination.destination_type == JMSDestinationType.QUEUE;
@@ -256,13 +256,9 @@ final class Link extends BridgePOA {
             message.acknowledge();
         } catch (Exception error) {
             System.err.println(error);
-            client.lost |= gone(error);
+            client.lost |= error instanceof OBJECT_NOT_EXIST || error instanceof Disconnected;
             lose(from);
         }
-    }
-
-    private static boolean gone(Exception error) {
-        return error instanceof OBJECT_NOT_EXIST || error instanceof Disconnected;
     }
 
     private void poll() {
@@ -274,9 +270,12 @@ final class Link extends BridgePOA {
                     send(held);
                     held = new StructuredEvent[0];
                 }
+            } catch (JMSException error) {
+                System.err.println(error);
+                lose(connection);
             } catch (Exception error) {
                 System.err.println(error);
-                client.lost |= gone(error);
+                client.lost = true;
             }
         }
     }

@@ -225,7 +225,8 @@ final class Mapping {
             made.append(right ? String.valueOf(each) : String.format("$%04x", (int) each));
         }
         String key = made.toString();
-        boolean settable = key.equals("JMSXGroupID") && value instanceof String || key.equals("JMSXGroupSeq") && value instanceof Integer;
+        boolean settable =
+            key.equals("JMSXGroupID") && value instanceof String || key.equals("JMSXGroupSeq") && value instanceof Integer;
         if (key.isEmpty() || RESERVED.contains(key.toUpperCase(Locale.ROOT)) || key.startsWith("JMS") && !settable) key = "$" + key;
         while (message.propertyExists(key)) key = "$" + key;
         message.setObjectProperty(key, value);

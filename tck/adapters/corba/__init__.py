@@ -82,7 +82,7 @@ def open_reference(reference: str, clock: Clock) -> ChannelFactory:
 def _check_clock(clock: Clock) -> None:
     if clock.virtual:
         raise AdapterError(
-            "what is reached by CORBA lives by the machine's clock, and the provider's is virtual; run beside -p reference-realtime"
+            "a channel of CORBA lives by the machine's clock, and the provider's is virtual; run beside -p reference-realtime"
         )
 
 

@@ -59,8 +59,8 @@ def _our_errors() -> Iterator[None]:
         if not isinstance(raised, CORBA.UserException):
             raise
         if isinstance(raised, _stubs().InvalidExternalEndPoints):
-            told = (EndpointError(EndpointRole(e.role._v), EndpointErrorCode(e.code._v)) for e in raised.error)
-            raise InvalidExternalEndPoints(*told) from raised
+            errors = (EndpointError(EndpointRole(e.role._v), EndpointErrorCode(e.code._v)) for e in raised.error)
+            raise InvalidExternalEndPoints(*errors) from raised
         raise getattr(bridge, type(raised).__name__)(str(raised)) from raised
 
 
@@ -127,7 +127,7 @@ class ForeignBridges(bridge.BridgeFactory):
 
     Args:
         reference: Its reference, `IOR:...` or `corbaloc:...`.
-        shift: What is added to the ids of channels, so that it finds them.
+        shift: Added to the ids of channels, so that it finds them.
 
     Raises:
         ProviderUnreachable: Nobody answers there, or somebody else.
