@@ -1,5 +1,6 @@
 """How a command line ends: one message, the right exit code, no traceback."""
 
+import json
 import re
 import subprocess
 import sys
@@ -167,3 +168,9 @@ def test_the_console_script_is_main():
 
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     assert scripts == {"tck": "tck.cli.main:main"}
+
+
+def test_an_object_printed_while_stdout_is_redirected_goes_to_stdout():
+    program = "from tck.cli.support.console import *\nwith stdout_to_stderr(), stdout_to_stderr():\n    print('text')\n    emit_json({'a': 1})"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (json.loads(ended.stdout), ended.stderr) == ({"a": 1}, "text\n")

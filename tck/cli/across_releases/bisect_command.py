@@ -121,8 +121,7 @@ def _judged(row: str, release: str, ran: Ran, out: Path) -> Tried:
 
 
 def _line(tried: Tried, width: int) -> str:
-    first = " ".join(tried.observed.split())
-    observed = f"  {first[:100]}{'...' if len(first) > 100 else ''}" if tried.verdict != Verdict.CONFORMANT else ""
+    observed = f"  {' '.join(tried.observed.split())}" if tried.verdict != Verdict.CONFORMANT else ""
     return f"  {tried.release:<{width}}  {tried.verdict or 'not judged':<10}  {tried.seconds:5.1f} s{observed}"
 
 

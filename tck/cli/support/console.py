@@ -13,7 +13,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 import click
 
@@ -124,8 +124,13 @@ def reader_gone() -> bool:
 
 
 def emit_json(content: object) -> None:
-    """Print one JSON value to stdout."""
-    emit(json.dumps(content, indent=2, ensure_ascii=False))
+    """Print one JSON value to stdout, within `stdout_to_stderr` to the stdout outside."""
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    if not _saved:
+        emit(text)
+        return
+    with os.fdopen(os.dup(_saved[0]), "w", encoding="utf-8") as stdout:
+        stdout.write(f"{text}\n")
 
 
 def note(text: str) -> None:
@@ -133,18 +138,22 @@ def note(text: str) -> None:
     click.echo(text, err=True)
 
 
+_saved: Final[list[int]] = []
+"""Descriptors of stdout, the outermost first, while it is redirected."""
+
+
 @contextlib.contextmanager
 def stdout_to_stderr() -> Iterator[None]:
     """Redirect stdout of this process and its children to stderr within the block."""
     sys.stdout.flush()
-    saved = os.dup(1)
+    _saved.append(os.dup(1))
     os.dup2(2, 1)
     try:
         yield
     finally:
         sys.stdout.flush()
-        os.dup2(saved, 1)
-        os.close(saved)
+        os.dup2(_saved[-1], 1)
+        os.close(_saved.pop())
 
 
 _NARROW = 60
