@@ -26,24 +26,8 @@ class InvalidConstraint(ValueError):  # noqa: N818 - the exception's name in the
         self.expected = expected
 
 
-class ConstraintNotFound(LookupError):  # noqa: N818 - likewise
-    """A filter has no constraint with an id.
-
-    Attributes:
-        id: The id.
-    """
-
-    def __init__(self, id_: int) -> None:
-        super().__init__(f"the filter has no constraint with the id {id_}")
-        self.id = id_
-
-
 class InvalidValue(ValueError):  # noqa: N818 - likewise
     """The value of a mapping constraint is not of the type of the filter's values."""
-
-
-class NotTranslatable(ValueError):  # noqa: N818 - said of the constraint, which is none the worse for it
-    """A constraint has no selector that chooses the same messages; the text says why."""
 
 
 class Undefined(Exception):  # noqa: N818 - not an error: it decides a constraint

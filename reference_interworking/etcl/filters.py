@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from types import MappingProxyType
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from reference_interworking.etcl.constraint import Constraint
-from reference_interworking.etcl.errors import ConstraintNotFound, InvalidValue
+from reference_interworking.etcl.errors import InvalidValue
 from tck.interworking import Any_, StructuredEvent, TypeCode
 from tck.interworking.filters import (
-    EXTENDED_TCL,
     ConstraintExp,
     ConstraintFilter,
     ConstraintInfo,
@@ -31,7 +30,6 @@ Clock: TypeAlias = Callable[[], int]
 """Gives the time in ms since 1970."""
 
 _Info = TypeVar("_Info")
-_Entry = TypeVar("_Entry")
 
 
 class _Compiled:
@@ -72,39 +70,9 @@ class _Store(Generic[_Info]):
             self.held = MappingProxyType({**self.held, **fresh})
         return [info for info, _ in fresh.values()]
 
-    def change(self, delete: Sequence[int], modify: Mapping[int, tuple[_Info, _Compiled]]) -> None:
-        """Delete constraints, and replace others.
-
-        Raises:
-            ConstraintNotFound: One of them is not there; nothing has changed.
-        """
-        with self._changing:
-            for each in delete:
-                _held(self.held, each)
-            left = {id_: each for id_, each in self.held.items() if id_ not in delete}
-            for each in modify:
-                _held(left, each)
-            self.held = MappingProxyType({**left, **modify})
-
-    def clear(self) -> None:
-        """Forget all constraints."""
-        with self._changing:
-            self.held = MappingProxyType({})
-
-    def get(self, ids: Iterable[int]) -> list[_Info]:
-        """Return the constraints with these ids, in the order given."""
-        held = self.held
-        return [_held(held, each)[0] for each in ids]
-
     def all(self) -> list[_Info]:
         """Return all constraints."""
         return [info for info, _ in self.held.values()]
-
-
-def _held(held: Mapping[int, _Entry], id_: int) -> _Entry:
-    if id_ not in held:
-        raise ConstraintNotFound(id_)
-    return held[id_]
 
 
 class Filter(ConstraintFilter):
@@ -113,8 +81,6 @@ class Filter(ConstraintFilter):
     Args:
         clock: Gives what `$curtime` stands for, in ms since 1970.
     """
-
-    constraint_grammar: Final = EXTENDED_TCL
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -128,32 +94,9 @@ class Filter(ConstraintFilter):
         """
         return self._store.add([(partial(ConstraintInfo, each), _Compiled(each)) for each in constraints])
 
-    def modify_constraints(self, delete: Sequence[int], modify: Sequence[ConstraintInfo]) -> None:
-        """Delete constraints by id and give others a new content, all or nothing.
-
-        Raises:
-            ConstraintNotFound: The filter has no constraint with one of the ids, or it is to be deleted and changed.
-            InvalidConstraint: A new content is none.
-        """
-        self._store.change(
-            delete, {each.constraint_id: (each, _Compiled(each.constraint_expression)) for each in modify}
-        )
-
-    def get_constraints(self, ids: Iterable[int]) -> list[ConstraintInfo]:
-        """Return the constraints with these ids, in the order given.
-
-        Raises:
-            ConstraintNotFound: There is none with one of the ids.
-        """
-        return self._store.get(ids)
-
     def get_all_constraints(self) -> list[ConstraintInfo]:
         """Return all constraints in the order of their ids."""
         return self._store.all()
-
-    def remove_all_constraints(self) -> None:
-        """Remove all constraints; their ids are not used again."""
-        self._store.clear()
 
     def match_structured(self, event: StructuredEvent) -> bool:
         """Return whether an event passes: any constraint matches it, or there is none."""
@@ -168,8 +111,6 @@ class MappingFilter(ValueFilter):
         default: The value of an event that no constraint matches; all values are of its type.
         clock: Gives what `$curtime` stands for, in ms since 1970.
     """
-
-    constraint_grammar: Final = EXTENDED_TCL
 
     def __init__(self, default: Any_, clock: Clock) -> None:
         self._default = default
@@ -202,34 +143,9 @@ class MappingFilter(ValueFilter):
         ]
         return self._store.add(added)
 
-    def modify_mapping_constraints(self, delete: Sequence[int], modify: Sequence[MappingConstraintInfo]) -> None:
-        """Delete constraints by id and give others a new content and value, all or nothing.
-
-        Raises:
-            ConstraintNotFound: The filter has no constraint with one of the ids, or it is to be deleted and changed.
-            InvalidConstraint: A new content is none.
-            InvalidValue: A value is of another type than the default.
-        """
-        self._store.change(
-            delete,
-            {each.constraint_id: (each, self._compiled(each.constraint_expression, each.value)) for each in modify},
-        )
-
-    def get_mapping_constraints(self, ids: Iterable[int]) -> list[MappingConstraintInfo]:
-        """Return the constraints with these ids, in the order given.
-
-        Raises:
-            ConstraintNotFound: There is none with one of the ids.
-        """
-        return self._store.get(ids)
-
     def get_all_mapping_constraints(self) -> list[MappingConstraintInfo]:
         """Return all constraints in the order of their ids."""
         return self._store.all()
-
-    def remove_all_mapping_constraints(self) -> None:
-        """Remove all constraints; their ids are not used again."""
-        self._store.clear()
 
     def match_structured(self, event: StructuredEvent) -> tuple[bool, Any_]:
         """Return whether a constraint matches, and the value of the first that does, by id; else the default."""

@@ -8,9 +8,8 @@ from channel_clients import TICKS, Telling, numbered, numbers
 from reference_interworking.bridge.acknowledging import Consuming, GaveUp, Supplying
 from reference_interworking.reliable import Series, number_of, with_number
 from reference_provider.clock import VirtualClock
-from tck.interworking import EVENT_RELIABILITY, PERSISTENT
 from tck.interworking.acknowledgment import ACKNOWLEDGMENT, DELIVERY_RELIABILITY, RETRIES, RETRY_INTERVAL
-from tck.interworking.qos import CONNECTION_RELIABILITY, CommFailure
+from tck.interworking.qos import CommFailure
 
 ACK = {DELIVERY_RELIABILITY: ACKNOWLEDGMENT, RETRY_INTERVAL: 200 * TICKS, RETRIES: 2}
 
@@ -45,16 +44,6 @@ def side(kind, clock, *more, qos=ACK):
     made = kind(proxy, clock, *more)
     made.agree(channel)
     return made, proxy, channel
-
-
-def test_a_repetition_is_acknowledged_and_not_handed_on(clock):
-    handed = []
-    made, proxy, _ = side(Consuming, clock, handed.append)
-    proxy.failures = [CommFailure("lost")]
-    for number in (0, 0, 1):
-        made.take(with_number((numbered(number),), number))
-    made.take((numbered(2),))
-    assert (proxy.acknowledged, numbers(handed)) == ([(0,), (0,), (1,)], [0, 1, 2])
 
 
 def test_of_a_batch_that_failed_only_the_rest_is_handed_on(clock):
@@ -93,33 +82,6 @@ def test_pulls_and_acknowledgments_have_all_retries_each(clock):
     with pytest.raises(GaveUp):
         made.pull(pull)
     assert answers == []
-
-
-def test_acknowledgment_makes_connection_and_events_persistent(clock):
-    _, proxy, channel = side(Supplying, clock)
-    assert (proxy.qos[CONNECTION_RELIABILITY], channel.qos) == (PERSISTENT, {EVENT_RELIABILITY: PERSISTENT})
-    _, proxy, channel = side(Supplying, clock, qos={})
-    assert (proxy.qos, channel.qos) == ({}, {})
-
-
-def test_a_push_is_repeated_until_it_is_acknowledged(clock):
-    made, _, _ = side(Supplying, clock)
-    pushed = []
-
-    def hand(events):
-        pushed.append((clock.now(), number_of(events)))
-        if len(pushed) == 1:
-            raise CommFailure("lost")
-        if len(pushed) > 2:
-            made.acknowledge((number_of(events),))
-
-    begin = clock.now()
-    made.push((numbered(0),), hand)
-    made.push((numbered(1),), hand)
-    assert [(at - begin, number) for at, number in pushed] == [(0, 0), (200, 0), (400, 0), (400, 1)]
-    with pytest.raises(GaveUp):
-        made.push((numbered(2),), pushed.append)
-    assert len(pushed) == 7
 
 
 def test_what_was_pulled_is_given_again_until_it_is_acknowledged(clock):
@@ -174,3 +136,23 @@ def test_two_pushes_at_a_time_have_two_numbers(clock):
     for each in threads:
         each.join(60)
     assert sorted(numbers_) == [0, 1]
+
+
+def test_a_push_is_repeated_until_it_is_acknowledged(clock):
+    made, _, _ = side(Supplying, clock)
+    pushed = []
+
+    def hand(events):
+        pushed.append((clock.now(), number_of(events)))
+        if len(pushed) == 1:
+            raise CommFailure("lost")
+        if len(pushed) > 2:
+            made.acknowledge((number_of(events),))
+
+    begin = clock.now()
+    made.push((numbered(0),), hand)
+    made.push((numbered(1),), hand)
+    assert [(at - begin, number) for at, number in pushed] == [(0, 0), (200, 0), (400, 0), (400, 1)]
+    with pytest.raises(GaveUp):
+        made.push((numbered(2),), pushed.append)
+    assert len(pushed) == 7

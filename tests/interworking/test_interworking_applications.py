@@ -67,22 +67,6 @@ def test_the_factory_hears_applications(opened):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_only_what_the_application_acknowledged_is(opened, style):
-    world = opened()
-    world.started(style, PUSH, to_jms=True)
-    world.push("a", "b", "c")
-    ids = world.ids(3)
-    world.passes()
-    assert world.given() == []
-    world.factory.messages_acknowledged([ids[0], ids[2], "ID:of-nobody"])
-    world.passes()
-    assert world.given() == [(0, 2)]
-    world.factory.messages_acknowledged(ids)
-    world.passes()
-    assert (world.given(), world.consumer.receive_no_wait()) == ([(0, 2), (1,)], None)
-
-
-@pytest.mark.parametrize("style", STYLES)
 def test_an_acknowledgment_that_is_lost_is_made_again(opened, style):
     world = opened()
     world.started(style, PUSH, to_jms=True)
@@ -126,20 +110,6 @@ def test_bridges_to_the_channel_are_as_ever(opened):
     world.started(PUSH, PUSH, to_jms=False)
     world.factory.messages_acknowledged(["ID:1"])
     assert world.given() == []
-
-
-def test_a_producer_on_another_session_is_noted_too(opened):
-    """A bridge changes its session where routing transactions are switched on and off."""
-    world = opened()
-    bridge = world.started(PUSH, PUSH, to_jms=True)
-    bridge.jms_end.prepare()
-    world.push("a")
-    ids = world.ids(1)
-    world.passes()
-    assert world.given() == []
-    world.factory.messages_acknowledged(ids)
-    world.passes()
-    assert world.given() == [(0,)]
 
 
 def test_a_stop_lets_time_pass_for_the_retries_of_a_pull(opened):

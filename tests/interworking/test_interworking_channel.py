@@ -31,34 +31,6 @@ def on():
 # -- order ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("policy", "order"),
-    [
-        (ANY_ORDER, [0, 1, 2, 3, 4]),
-        (FIFO_ORDER, [0, 1, 2, 3, 4]),
-        (PRIORITY_ORDER, [2, 4, 0, 3, 1]),
-        (DEADLINE_ORDER, [3, 1, 0, 2, 4]),
-    ],
-)
-def test_a_consumer_gets_its_events_in_the_order_of_the_policy(on, policy, order):
-    proxy = on.pulled(**{ORDER_POLICY: policy})
-    on.push(
-        numbered(0),
-        numbered(1, priority=-5, timeout_ms=90),
-        numbered(2, priority=7),
-        numbered(3, timeout_ms=30),
-        numbered(4, priority=7),
-    )
-    assert drained(proxy) == order
-
-
-def test_a_changed_policy_orders_what_waits_already(on):
-    proxy = on.pulled(**{ORDER_POLICY: FIFO_ORDER})
-    on.push(*(numbered(at, priority=at) for at in range(4)))
-    proxy.set_qos({ORDER_POLICY: PRIORITY_ORDER})
-    assert drained(proxy) == [3, 2, 1, 0]
-
-
 def test_an_unstable_channel_turns_the_order_within_a_priority_round():
     with rig(Options(stable_priority=False)) as on:
         proxy = on.pulled()
@@ -134,15 +106,6 @@ def test_an_event_that_is_owed_after_a_failure_takes_a_place(on):
 # -- lives ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_event_dies_in_the_millisecond_in_which_its_timeout_ends(on):
-    early, late = on.pulled(), on.pulled()
-    on.push(numbered(0, timeout_ms=50))
-    on.settle(49)
-    assert drained(early) == [0]
-    on.settle(1)
-    assert drained(late) == []
-
-
 def test_the_earlier_of_timeout_and_stop_time_ends_a_life(on):
     proxy = on.pulled()
     now = on.clock.now()
@@ -210,17 +173,6 @@ def test_an_event_that_dies_between_two_tries_is_not_pushed_again(on):
 # -- batches -------------------------------------------------------------------------------------------------------
 
 
-def test_a_batch_goes_when_it_is_full_and_what_is_left_after_the_interval(on):
-    begin = on.clock.now()
-    consumer, _ = on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3, PACING_INTERVAL: 200 * TICKS})
-    on.push(*(numbered(at) for at in range(7)))
-    on.settle(150)
-    on.push(numbered(7))
-    on.settle(500)
-    assert consumer.batches == [[0, 1, 2], [3, 4, 5], [6, 7]]
-    assert [time - begin for time in consumer.times] == [0, 0, 200]
-
-
 def test_the_interval_begins_with_the_arrival_also_for_a_start_time_long_past(on):
     begin = on.clock.now()
     consumer, _ = on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3, PACING_INTERVAL: 200 * TICKS})
@@ -229,49 +181,17 @@ def test_the_interval_begins_with_the_arrival_also_for_a_start_time_long_past(on
     assert [time - begin for time in consumer.times] == [200]
 
 
-def test_each_consumer_has_its_own_interval(on):
-    begin = on.clock.now()
-    waiting = {
-        ms: on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3, PACING_INTERVAL: ms * TICKS})[0]
-        for ms in (300, 100, 200)
-    }
-    on.push(numbered(0))
-    on.settle(500)
-    assert {ms: [time - begin for time in each.times] for ms, each in waiting.items()} == {
-        ms: [ms] for ms in (300, 100, 200)
-    }
-
-
-def test_a_batch_that_a_setting_of_the_channel_makes_full_goes_at_once(on):
-    consumer, _ = on.push_consumer(kind=SEQUENCE)
-    on.channel.set_qos({MAXIMUM_BATCH_SIZE: 3})
-    on.push(numbered(0), numbered(1))
-    on.settle(100)
-    assert consumer.batches == []
-    on.channel.set_qos({MAXIMUM_BATCH_SIZE: 2})
-    on.settle()
-    assert consumer.batches == [[0, 1]]
-
-
-def test_without_an_interval_an_incomplete_batch_waits(on):
-    consumer, proxy = on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3})
+@pytest.mark.parametrize("of_channel", [False, True])
+def test_without_an_interval_an_incomplete_batch_waits_until_a_setting_makes_it_full(on, of_channel):
+    consumer, proxy = on.push_consumer(kind=SEQUENCE)
+    setting = on.channel if of_channel else proxy
+    setting.set_qos({MAXIMUM_BATCH_SIZE: 3})
     on.push(numbered(0), numbered(1))
     on.settle(100_000)
     assert consumer.batches == []
-    proxy.set_qos({MAXIMUM_BATCH_SIZE: 2})
+    setting.set_qos({MAXIMUM_BATCH_SIZE: 2})
     on.settle()
     assert consumer.batches == [[0, 1]]
-
-
-def test_a_batch_is_cut_anew_for_each_consumer(on):
-    single, _ = on.push_consumer()
-    pairs, _ = on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 2})
-    proxy, _ = on.suppliers.obtain_notification_push_consumer(SEQUENCE)
-    proxy.connect_sequence_push_supplier(None)
-    proxy.push_structured_events(tuple(numbered(at) for at in range(4)))
-    on.settle()
-    assert single.batches == [[0], [1], [2], [3]]
-    assert pairs.batches == [[0, 1], [2, 3]]
 
 
 def test_a_batch_that_does_not_fit_is_rejected_as_a_whole(on):
@@ -309,3 +229,16 @@ def test_consumers_are_served_in_turn(on):
     on.push(*(numbered(at, start=start) for at in range(3)))
     on.settle(100)
     assert turns == [("a", 0), ("b", 0), ("a", 1), ("b", 1), ("a", 2), ("b", 2)]
+
+
+def test_each_consumer_has_its_own_interval(on):
+    begin = on.clock.now()
+    waiting = {
+        ms: on.push_consumer(kind=SEQUENCE, **{MAXIMUM_BATCH_SIZE: 3, PACING_INTERVAL: ms * TICKS})[0]
+        for ms in (300, 100, 200)
+    }
+    on.push(numbered(0))
+    on.settle(500)
+    assert {ms: [time - begin for time in each.times] for ms, each in waiting.items()} == {
+        ms: [ms] for ms in (300, 100, 200)
+    }

@@ -102,21 +102,6 @@ def test_a_supplier_is_pulled_until_nothing_comes_and_again_after_the_interval(o
     assert [(time - begin, number) for time, number in source.asked] == [(0, most)] * early + [(300, most)] * 2
 
 
-def test_a_suspended_supplier_is_not_pulled(on):
-    out = on.pulled()
-    source = Source(on.clock)
-    proxy, _ = on.suppliers.obtain_notification_pull_consumer(STRUCTURED)
-    proxy.connect_structured_pull_supplier(source)
-    on.settle()
-    proxy.suspend_connection()
-    source.events.append(numbered(0))
-    on.settle(10_000)
-    assert source.events
-    proxy.resume_connection()
-    on.settle(1_000)
-    assert drained(out) == [0]
-
-
 def test_an_event_that_was_pulled_for_a_full_channel_is_not_lost(on):
     on.channel.set_admin({MAX_QUEUE_LENGTH: 1, REJECT_NEW_EVENTS: True})
     out = on.pulled()

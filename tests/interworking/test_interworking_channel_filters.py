@@ -7,7 +7,7 @@ from tck.interworking import PRIORITY, TIMEOUT, Any_, Kind, event
 from tck.interworking.channel import ClientType, ProxyType
 from tck.interworking.clients import PushSupplier
 from tck.interworking.filters import EXTENDED_TCL, ConstraintExp, InvalidGrammar, MappingConstraintPair
-from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, Disconnected, QoSErrorCode, UnsupportedQoS
+from tck.interworking.qos import ORDER_POLICY, PRIORITY_ORDER, Disconnected
 
 
 @pytest.fixture
@@ -31,15 +31,6 @@ def mapping(world, default, *pairs):
 
 def short(value):
     return Any_.of(Kind.SHORT, value)
-
-
-def test_a_filter_of_the_channel_chooses_at_a_proxy(world):
-    made = world.channel.default_filter_factory.create_filter(EXTENDED_TCL)
-    made.add_constraints([ConstraintExp((), "$sev > 3")])
-    world.puller.add_filter(made)
-    for each in (1, 5, 3, 4):
-        world.supplier.push_structured_event(alarm(each))
-    assert world.pulled() == [5, 4]
 
 
 def test_there_is_one_grammar(world):
@@ -80,16 +71,6 @@ def test_a_mapping_filter_that_raises_is_as_none(world):
     world.puller.priority_filter = Raising()
     world.supplier.push_structured_event(alarm(1))
     assert world.pulled() == [1]
-
-
-def test_standard_names_are_unsupported_and_others_bad(world):
-    with pytest.raises(UnsupportedQoS) as reported:
-        world.channel.set_qos({"Nonsense": 1, "StopTimeSupported": 1})
-    codes = {each.name: each.code for each in reported.value.errors}
-    assert codes == {
-        "Nonsense": QoSErrorCode.BAD_PROPERTY,
-        "StopTimeSupported": QoSErrorCode.UNSUPPORTED_PROPERTY,
-    }
 
 
 class Supplier(PushSupplier):

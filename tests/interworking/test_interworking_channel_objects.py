@@ -1,4 +1,4 @@
-"""Factory, channel, admins and proxies of the stand-in: inheritance of quality of service, filters, limits, errors."""
+"""Factory, channel, admins and proxies of the stand-in: what is refused, filters, limits, errors."""
 
 import pytest
 from channel_clients import SEQUENCE, STRUCTURED, Client, drained, numbered, rig
@@ -57,20 +57,6 @@ class Broken:
 
 
 # -- quality of service --------------------------------------------------------------------------------------------
-
-
-def test_the_nearer_setting_overrides_and_the_rest_is_inherited(on):
-    admin, _ = on.channel.new_for_consumers()
-    proxy, _ = admin.obtain_notification_push_supplier(STRUCTURED)
-    assert proxy.get_qos() == admin.get_qos()
-    on.channel.set_qos({PRIORITY: 1, ORDER_POLICY: 1})
-    assert (proxy.get_qos()[PRIORITY], proxy.get_qos()[ORDER_POLICY]) == (1, 1)
-    admin.set_qos({PRIORITY: 2})
-    assert (admin.get_qos()[PRIORITY], proxy.get_qos()[PRIORITY]) == (2, 2)
-    proxy.set_qos({PRIORITY: 3})
-    on.channel.set_qos({PRIORITY: 4})
-    found = [each.get_qos()[PRIORITY] for each in (on.channel, on.consumers, admin, proxy)]
-    assert found == [4, 4, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -247,15 +233,6 @@ def test_the_end_of_an_admin_ends_its_proxies_only(on):
             call()
     with pytest.raises(AdminNotFound):
         on.channel.get_consumeradmin(number)
-
-
-def test_the_channel_ends_a_connection_by_itself(on):
-    consumer, proxy = on.push_consumer()
-    proxy.drop()
-    proxy.drop()
-    on.push(numbered(0))
-    on.settle()
-    assert (consumer.ends, consumer.got) == (1, [])
 
 
 def test_a_destroyed_channel_is_not_found(on):

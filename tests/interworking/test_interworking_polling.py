@@ -24,6 +24,7 @@ from tck.interworking.bridge import (
 )
 from tck.interworking.channel import ClientType
 from tck.interworking.qos import PACING_INTERVAL
+from tck.suite.support.interworking.coordinator import TransactionService
 from tck.suite.support.interworking.recorded import recorded
 
 SOURCE, SINK = EndpointRole.SOURCE, EndpointRole.SINK
@@ -35,12 +36,17 @@ TICKS = 10_000
 class World:
     """A channel, a queue, a client at each, and a factory of bridges."""
 
-    def __init__(self, folder, qos=None):
+    def __init__(self, folder, qos=None, *, transactions=False):
         self.provider = open_provider({"clock": "virtual"}, folder)
         self.clock = self.provider.clock
-        self.channels = recorded(StandInFactory(self.clock))
-        self.channel, self.number = self.channels.create_channel(qos or {}, {})
+        self.service = TransactionService(self.clock, "test")
+        channels = StandInFactory(self.clock)
+        self.channels = recorded(channels)
         self.factory = ReferenceFactory(self.channels, self.provider)
+        if transactions:
+            channels.use_transactions(self.service.current("channel"))
+            self.factory.use_transactions(self.service.current("bridge"))
+        self.channel, self.number = self.channels.create_channel(qos or {}, {})
         self.connection = self.provider.connection_factory().create_connection()
         self.connection.start()
         self.session = self.connection.create_session(transacted=False, session_mode=jms.JMSContext.AUTO_ACKNOWLEDGE)
@@ -103,33 +109,6 @@ def world(tmp_path):
     made.provider.close()
 
 
-@pytest.mark.parametrize("type_", [STRUCTURED, SEQUENCE])
-def test_a_bridge_that_pulls_carries_in_order_and_pauses(world, type_):
-    bridge = world.started(PULL, PUSH, type_, to_jms=True)
-    names = [str(each) for each in range(40)]
-    world.push(*names)
-    assert world.came() == names
-    bridge.stop_bridge()
-    world.push("kept")
-    assert world.came() == []
-    bridge.start_bridge()
-    assert world.came() == ["kept"]
-
-
-def test_a_bridge_that_receives_carries_and_pauses(world):
-    bridge = world.started(PULL, PUSH, to_jms=False)
-    world.send("a", "b")
-    world.pass_ms(2 * ASK_MS)
-    assert world.pulled() == ["a", "b"]
-    bridge.stop_bridge()
-    world.send("c")
-    world.pass_ms(2 * ASK_MS)
-    assert world.pulled() == []
-    bridge.start_bridge()
-    world.pass_ms(2 * ASK_MS)
-    assert world.pulled() == ["c"]
-
-
 def test_the_rhythm_is_that_of_pacing_interval(tmp_path):
     world = World(tmp_path, {PACING_INTERVAL: 700 * TICKS})
     world.started(PULL, PUSH, to_jms=True)
@@ -161,21 +140,6 @@ def test_the_end_of_the_channel_ends_the_asking(world, to_jms):
     assert bridge.get_status() == BridgeStatus.STOPPED
     assert len(world.channels.calls()) == asked
     bridge.destroy()
-
-
-def test_a_buffer_holds_what_the_channel_has_not_pulled(world):
-    bridge = world.started(PUSH, PULL, to_jms=False)
-    proxy = world.channel.default_supplier_admin.get_proxy_consumer(
-        world.channel.default_supplier_admin.pull_consumers[0]
-    )
-    proxy.suspend_connection()
-    world.send("a", "b", "c")
-    world.pass_ms(100)
-    proxy.resume_connection()
-    world.pass_ms(5_000)
-    assert world.pulled() == ["a", "b", "c"]
-    bridge.destroy()
-    assert world.factory.get_all_bridges() == ()
 
 
 @pytest.mark.parametrize("to_jms", [True, False])

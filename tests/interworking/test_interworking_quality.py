@@ -1,11 +1,11 @@
-"""What a bridge does with quality of service: durable subscriptions, lasting connections, and the order of the channel."""
+"""What a bridge does with quality of service: durable subscriptions of its own, and the order of the channel."""
 
 import pytest
 from test_interworking_polling import PUSH, SINK, SOURCE, STRUCTURED, World
 
 from tck.interworking import PERSISTENT
 from tck.interworking.bridge import DestinationType, ExternalEndpoint, JMSDestination, MessageType
-from tck.interworking.qos import CONNECTION_RELIABILITY, FIFO_ORDER, ORDER_POLICY, PRIORITY_ORDER
+from tck.interworking.qos import CONNECTION_RELIABILITY, FIFO_ORDER, ORDER_POLICY
 
 
 @pytest.fixture
@@ -33,27 +33,6 @@ def test_bridges_from_one_topic_have_subscriptions_of_their_own_and_end_them(wor
     for each in bridges:
         each.destroy()
     assert len(world.provider.administer("subscriptions")) == 0
-
-
-def test_a_durable_subscription_keeps_what_comes_while_the_connection_is_lost(world):
-    bridge = from_topic(world)
-    bridge.start_bridge()
-    world.provider.sever(bridge.connection)
-    world.pass_ms(100)
-    world.session.create_producer(world.session.create_topic("t")).send(world.session.create_text_message("x"))
-    bridge.start_bridge()
-    world.pass_ms(100)
-    assert world.pulled() == ["x"]
-
-
-def test_a_queue_has_a_lasting_connection_on_any_channel(tmp_path):
-    world = World(tmp_path)
-    world.started(PUSH, PUSH, to_jms=True)
-    proxies = world.channel.default_consumer_admin
-    quality = proxies.get_proxy_supplier(proxies.push_suppliers[0]).get_qos()
-    assert quality[CONNECTION_RELIABILITY] == PERSISTENT
-    assert quality[ORDER_POLICY] == PRIORITY_ORDER
-    world.provider.close()
 
 
 def test_a_channel_that_mixes_priorities_gets_fifo_order(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_interworking_cdr import ALARM, ANYS, COLOUR, TEXT
+from test_interworking_cdr import ALARM, COLOUR
 
 from reference_interworking.bridge.converter import ReferenceConverter
 from reference_interworking.bridge.objects import deserialized, serialized
@@ -22,7 +22,6 @@ from tck.interworking import (
     decode,
     encode,
     event,
-    sequence_of,
     struct_of,
 )
 
@@ -37,42 +36,6 @@ def session(tmp_path_factory):
 
 def long(value):
     return Any_.of(Kind.LONG, value)
-
-
-@given(st.dictionaries(TEXT.filter(bool), ANYS, max_size=5), ANYS)
-def test_every_event_becomes_a_message_whose_fields_are_all_found(session, data, body):
-    converter = ReferenceConverter()
-    given_ = event("d", "t", "n", data=data, body=body)
-    made = converter.to_message(given_, session, 0)
-    names = converter.names(given_)
-    assert len(set(names.values())) == len(names)
-    assert all(made.message.property_exists(name) for name in names.values())
-    assert {path[1] for path in names} >= {
-        name for name, value in data.items() if value != Any_(struct_of("Nothing"), ())
-    }
-
-
-@pytest.mark.parametrize(
-    ("field", "name"),
-    [
-        ("sev", "sev"),
-        ("a-b", "a_b"),
-        ("1st", "_1st"),
-        ("", "_"),
-        ("not", "_not"),
-        ("JMSType", "_JMSType"),
-        ("JMSXGroupID", "JMSXGroupID"),
-        ("JMSXDeliveryCount", "_JMSXDeliveryCount"),
-        ("JMSXGroupSeq", "_JMSXGroupSeq"),
-        ("größe", "größe"),
-    ],
-)
-def test_the_name_of_a_property(session, field, name):
-    converter = ReferenceConverter()
-    given_ = event(data={field: Any_.of(Kind.STRING, "x")})
-    made = converter.to_message(given_, session, 0)
-    assert dict(converter.names(given_)) == {("data", field): name}
-    assert made.message.get_string_property(name) == "x"
 
 
 @pytest.mark.parametrize(
@@ -100,19 +63,6 @@ def test_equal_names_get_numbers(session):
     assert [made.get_int_property(name) for name in names] == [0, 1, 2, 3]
 
 
-def test_a_struct_is_one_property_for_each_member_and_with_a_sequence_in_it_one_for_all(session):
-    converter = ReferenceConverter()
-    outer = struct_of("Outer", a=TypeCode(Kind.LONG), inner=ALARM)
-    other = struct_of("Other", many=sequence_of(TypeCode(Kind.LONG)))
-    given_ = event(data={"f": Any_(outer, (1, ("x", 2))), "g": Any_(other, ((1, 2),))})
-    made = converter.to_message(given_, session, 0).message
-    names = converter.names(given_)
-    dot = "." if "$f.a" in names.values() else "_"
-    assert list(names.values()) == [f"$f{dot}a", f"$f{dot}inner{dot}name", f"$f{dot}inner{dot}severity", "g"]
-    assert made.get_int_property(names["data", "f", "inner", "severity"]) == 2
-    assert converter.decode("g", made) == Any_(other, ((1, 2),))
-
-
 @pytest.mark.parametrize(
     ("ticks", "life"), [(0, 0), (1, 1), (9_999, 1), (10_000, 1), (15_000, 2), (600_000_000, 60_000)]
 )
@@ -138,27 +88,6 @@ def test_what_is_no_number_is_reported(session):
         ReferenceConverter().to_message(event(header={STOP_TIME: Any_.of(Kind.STRING, "noon")}), session, 0)
     with pytest.raises(BridgeError, match="x is no encapsulation"):
         ReferenceConverter().decode("x", session.create_message())
-
-
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (NULL, jms.Message),
-        (Any_.of(Kind.STRING, "x"), jms.TextMessage),
-        (long(5), jms.StreamMessage),
-        (Any_.sequence(long(1), Any_.of(Kind.STRING, "x")), jms.StreamMessage),
-        (Any_.properties({"a": long(1)}), jms.MapMessage),
-        (Any_.properties({"a": Any_(ALARM, ("x", 1))}), jms.BytesMessage),
-        (Any_.octets(b"x"), jms.BytesMessage),
-        (Any_(ALARM, ("x", 1)), jms.BytesMessage),
-        (Any_(COLOUR, "red"), jms.StreamMessage),
-    ],
-)
-def test_the_body_chooses_the_message(session, body, kind):
-    made = ReferenceConverter().to_message(event(body=body), session, 0).message
-    assert isinstance(made, kind)
-    kinds = (jms.TextMessage, jms.StreamMessage, jms.MapMessage, jms.BytesMessage, jms.ObjectMessage)
-    assert kind is not jms.Message or not isinstance(made, kinds)
 
 
 OBJECTS = st.recursive(
@@ -190,3 +119,47 @@ def test_a_text_with_a_nul_is_a_wide_string():
     value = to_any("a\0b")
     assert (value.type.kind, value.value) == (Kind.WSTRING, "a\0b")
     assert decode(encode(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (NULL, jms.Message),
+        (Any_.of(Kind.STRING, "x"), jms.TextMessage),
+        (long(5), jms.StreamMessage),
+        (Any_.sequence(long(1), Any_.of(Kind.STRING, "x")), jms.StreamMessage),
+        (Any_.properties({"a": long(1)}), jms.MapMessage),
+        (Any_.properties({"a": Any_(ALARM, ("x", 1))}), jms.BytesMessage),
+        (Any_.octets(b"x"), jms.BytesMessage),
+        (Any_(ALARM, ("x", 1)), jms.BytesMessage),
+        (Any_(COLOUR, "red"), jms.StreamMessage),
+    ],
+)
+def test_the_body_chooses_the_message(session, body, kind):
+    made = ReferenceConverter().to_message(event(body=body), session, 0).message
+    assert isinstance(made, kind)
+    kinds = (jms.TextMessage, jms.StreamMessage, jms.MapMessage, jms.BytesMessage, jms.ObjectMessage)
+    assert kind is not jms.Message or not isinstance(made, kinds)
+
+
+@pytest.mark.parametrize(
+    ("field", "name"),
+    [
+        ("sev", "sev"),
+        ("a-b", "a_b"),
+        ("1st", "_1st"),
+        ("", "_"),
+        ("not", "_not"),
+        ("JMSType", "_JMSType"),
+        ("JMSXGroupID", "JMSXGroupID"),
+        ("JMSXDeliveryCount", "_JMSXDeliveryCount"),
+        ("JMSXGroupSeq", "_JMSXGroupSeq"),
+        ("größe", "größe"),
+    ],
+)
+def test_the_name_of_a_property(session, field, name):
+    converter = ReferenceConverter()
+    given_ = event(data={field: Any_.of(Kind.STRING, "x")})
+    made = converter.to_message(given_, session, 0)
+    assert dict(converter.names(given_)) == {("data", field): name}
+    assert made.message.get_string_property(name) == "x"

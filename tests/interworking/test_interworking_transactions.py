@@ -1,7 +1,7 @@
 """The transaction service of the kit, and the stand-in channel with it, on a virtual clock."""
 
 import pytest
-from channel_clients import SEQUENCE, STRUCTURED, Rig, Source, numbered, numbers, rig
+from channel_clients import SEQUENCE, STRUCTURED, Rig, numbered, rig
 
 from tck.interworking import PERSISTENT
 from tck.interworking.qos import CONNECTION_RELIABILITY, MAXIMUM_BATCH_SIZE, UnsupportedAdmin, UnsupportedQoS
@@ -10,11 +10,9 @@ from tck.interworking.transactions import (
     TRANSACTION_EVENT_SEQUENCES,
     TRANSACTION_EVENTS,
     TRANSACTION_TIMEOUT,
-    InvalidTransaction,
     NoTransaction,
     Resource,
     Status,
-    TransactionRequired,
     TransactionRolledBack,
     Vote,
 )
@@ -152,81 +150,7 @@ def test_what_was_rolled_back_is_sent_again_in_its_place(on, kind):
     assert ends(on) == [Did.ROLLED_BACK] * 5 + [Did.COMMITTED] * 2
 
 
-def test_a_pulled_group_reaches_consumers_at_its_commit_and_not_after_a_rollback(on):
-    on.channel.set_admin({TRANSACTION_EVENTS: 2})
-    consumer, _ = on.push_consumer()
-    on.service.hooks.append(lambda point, number: point != Point.ASKED or number != 1)
-    source = Source(on.clock, *(numbered(at) for at in range(4)))
-    proxy = on.channel.default_supplier_admin.obtain_notification_pull_consumer(STRUCTURED)[0]
-    proxy.set_qos(ON)
-    proxy.connect_structured_pull_supplier(source)
-    on.settle(5_000)
-    assert consumer.got == [2, 3]
-
-
-# -- proxies that are called ---------------------------------------------------------------------------------------
-
-
-def test_a_supplier_pushes_within_its_transaction_or_without_one(on):
-    consumer, _ = on.push_consumer()
-    proxy = on.channel.default_supplier_admin.obtain_notification_push_consumer(STRUCTURED)[0]
-    proxy.connect_structured_push_supplier(None)
-    on.current.begin()
-    with pytest.raises(InvalidTransaction):
-        proxy.push_structured_event(numbered(0))
-    proxy.set_qos(ON)
-    proxy.push_structured_event(numbered(1))
-    on.settle()
-    assert consumer.got == []
-    on.current.commit()
-    with pytest.raises(TransactionRequired):
-        proxy.push_structured_event(numbered(2))
-    on.current.begin()
-    proxy.push_structured_event(numbered(3))
-    on.current.rollback()
-    on.settle()
-    assert consumer.got == [1]
-
-
-def test_a_consumer_pulls_within_its_transaction(on):
-    proxy = on.pulled()
-    proxy.set_qos(ON)
-    on.push(numbered(0), numbered(1))
-    with pytest.raises(TransactionRequired):
-        proxy.try_pull_structured_event()
-    for end in (on.current.rollback, on.current.commit):
-        on.current.begin()
-        assert numbers(proxy.try_pull_structured_event() for _ in range(2)) == [0, 1]
-        end()
-    on.current.begin()
-    assert proxy.try_pull_structured_event() is None
-    on.current.rollback()
-
-
 # -- crashes -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("point", [Point.ASKED, Point.DECIDED, Point.ENDED])
-def test_a_crash_at_any_point_loses_and_doubles_nothing(on, point):
-    consumer, _ = transacted_consumer(on)
-    on.input.set_qos({CONNECTION_RELIABILITY: PERSISTENT})
-    crashed = []
-
-    def crash(at, _):
-        if at == point and not crashed:
-            crashed.append(at)
-            on.channel.crash()
-        return True
-
-    on.service.hooks.append(crash)
-    on.push(numbered(0))
-    on.settle()
-    assert crashed
-    on.channel.restart()
-    on.push(numbered(1))
-    on.settle(10_000)
-    assert consumer.got == ([0, 0, 1] if point == Point.ASKED else [0, 1])
-    assert ends(on).count(Did.COMMITTED) == 2
 
 
 def test_transactions_make_reliable_and_their_end_best_effort(on):
