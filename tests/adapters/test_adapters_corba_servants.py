@@ -115,3 +115,27 @@ def test_cases_of_the_suite_hold_over_it(served, tmp_path, cases):
     words = ["-p", "reference-realtime", "--channel", served, "--out", tmp_path, "--no-report"]
     done = subprocess.run([sys.executable, "-m", "tck", "run", *cases, *words], capture_output=True, text=True, timeout=300, check=False)  # fmt: skip
     assert (done.returncode, "No violation found" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+MANY = """
+from reference_interworking.channel import StandInFactory
+from tck.adapters.corba.orb import orb
+orb()
+from tck.adapters.corba.servants import export
+from tck.api import SystemClock
+import CosNotifyChannelAdmin as Admin
+kept = []
+for number in range(1005):
+    channels = StandInFactory(SystemClock())
+    reference, shift = export(channels)
+    kept.append((shift + channels.create_channel({}, {})[1], number))
+    assert export(channels) == (reference, shift)
+factory = orb().string_to_object(reference)._narrow(Admin.EventChannelFactory)
+assert sorted(factory.get_all_channels()) == sorted(each for each, _ in kept[-8:]), factory.get_all_channels()
+for each, _ in kept[-8:]:
+    factory.get_event_channel(each)
+"""
+
+
+def test_the_channels_of_the_last_factories_are_found_however_many_there_were():
+    isolated(MANY)

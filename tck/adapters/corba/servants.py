@@ -53,7 +53,8 @@ _KEPT: Final = 8
 
 def export(channels: channel.ChannelFactory, at: str = "") -> tuple[str, int]:
     """Return the stringified reference of the factory that this process serves, and what it adds to the ids of these channels."""
-    served, reference = _served(os.getpid(), at)
+    orb(at)
+    served, reference = _served(os.getpid())
     return reference, served.add(channels)
 
 
@@ -67,7 +68,7 @@ class _Channels(channel.ChannelFactory):
         for shift, known in self._added.items():
             if known is channels:
                 return shift
-        made = (max(self._added, default=-APART) + APART) % (1000 * APART)
+        made = (next(reversed(self._added), -APART) + APART) % (1000 * APART)
         self._added[made] = channels
         for old in list(self._added)[:-_KEPT]:
             del self._added[old]
@@ -93,13 +94,12 @@ class _Channels(channel.ChannelFactory):
 
 
 @functools.cache
-def _served(_process: int, at: str) -> tuple[_Channels, str]:
-    served, broker = _Channels(), orb(at)
+def _served(_process: int) -> tuple[_Channels, str]:
+    served, broker = _Channels(), orb()
     exported = Export(served, _SERVANTS)
-    if at:
-        by_name = broker.resolve_initial_references("omniINSPOA")
-        by_name.activate_object_with_id(b"EventChannelFactory", exported.servant(served))
-        by_name._get_the_POAManager().activate()
+    by_name = broker.resolve_initial_references("omniINSPOA")
+    by_name.activate_object_with_id(b"EventChannelFactory", exported.servant(served))
+    by_name._get_the_POAManager().activate()
     return served, str(broker.object_to_string(exported.factory))
 
 
