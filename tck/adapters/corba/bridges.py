@@ -54,14 +54,20 @@ def _our_errors() -> Iterator[None]:
             yield
     except Exception as error:
         raised = error.__cause__
-        if isinstance(raised, CORBA.NO_IMPLEMENT):
-            raise bridge.StyleNotOffered(str(raised)) from raised
         if not isinstance(raised, CORBA.UserException):
             raise
         if isinstance(raised, _stubs().InvalidExternalEndPoints):
             errors = (EndpointError(EndpointRole(e.role._v), EndpointErrorCode(e.code._v)) for e in raised.error)
             raise InvalidExternalEndPoints(*errors) from raised
         raise getattr(bridge, type(raised).__name__)(str(raised)) from raised
+
+
+@contextlib.contextmanager
+def _left_out() -> Iterator[None]:
+    try:
+        yield
+    except CORBA.NO_IMPLEMENT as error:
+        raise bridge.StyleNotOffered(str(error)) from error
 
 
 def _theirs(point: ExternalEndpoint, shift: int) -> Any:
@@ -154,8 +160,8 @@ class ForeignBridges(bridge.BridgeFactory):
         return False
 
     def create_bridge(self, source: ExternalEndpoint, sink: ExternalEndpoint) -> tuple[bridge.Bridge, int]:
-        """Make a bridge."""
-        with _our_errors():
+        """Make a bridge; NO_IMPLEMENT stands for styles that are left out."""
+        with _our_errors(), _left_out():
             made, number = self._remote.create_bridge(_theirs(source, self._shift), _theirs(sink, self._shift))
         self._made[number] = _Bridge(made, self._shift)
         return self._made[number], number
