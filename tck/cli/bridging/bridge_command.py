@@ -128,7 +128,7 @@ def _bridge_on(profile: Profile, name: str, channel: str) -> Bridge:
     if channel:
         bridge = on_channel(dataclasses.replace(profile, bridge=bridge), _reference(channel)).bridge or bridge
     if not bridge.factory:
-        raise Problem(f"--bridge {name}: it is a converter alone; name a factory in its profile")
+        raise Problem(f"--bridge {name}: its profile names no factory, which runs bridges in this process; name one")
     if not (bridge.channels or bridge.channels_reference):
         raise Problem("expected --channel: a reference, a file with one, jacorb, or a profile")
     check_bridge(bridge)
