@@ -223,8 +223,8 @@ def killed_to_channel(provider: Provider, turn: int, after: int, events: int) ->
 
 
 def _kill_after(reached: Callable[[], bool]) -> None:
-    pause = threading.Event()
-    while not reached():
+    pause, until = threading.Event(), time.monotonic() + 30
+    while not reached() and time.monotonic() < until:  # the bridge may have stopped
         pause.wait(0.001)
     jacorb.kill_service()
 

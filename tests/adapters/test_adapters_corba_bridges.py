@@ -42,7 +42,7 @@ def jdk():
 
 
 def run(*words):
-    command = [sys.executable, "-m", "tck", "run", *map(str, words), "--no-report"]
+    command = [sys.executable, "-m", "tck", "run", *map(str, words), "--no-report", "--timeout-multiplier", "3"]
     return subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
 
 
