@@ -160,4 +160,5 @@ def _deviation(declared: Declaration) -> Deviation:
         line=declared.line,
         when=declared.when,
         holds_with=declared.holds_with,
+        effect=declared.effect,
     )

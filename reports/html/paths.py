@@ -39,6 +39,11 @@ def provider(key: str) -> str:
     return f"provider/{_slug(key)}.html"
 
 
+def product(name: str) -> str:
+    """Return the page of a product in the field report."""
+    return f"product/{_slug(name)}.html"
+
+
 def evidence(name: str) -> str:
     """Return the page that shows the program behind a declared deviation."""
     return f"evidence/{_slug(name)}.html"

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "releases": "run several releases of a Java provider into one folder of runs",
     "bisect": "find the release of a Java provider in which a verdict turned",
     "matrix": "show several runs side by side: providers by assertions",
+    "field-report": "show several products in several releases: their defects, worst first",
     "diff": "show on which cases runs disagree",
     "coverage": "count what the suite tests, by chapter and level",
     "journeys": "list the conditions under which messages travel, and the pairs that met",
@@ -58,6 +59,7 @@ ROOMS: Mapping[str, str] = {
     "init": "tck.cli.support",  # likewise
     "play": "tck.cli.support",  # it judges nothing
     "tiers": "tck.cli.support",  # likewise
+    "field-report": "tck.cli.across_releases",
     "releases": "tck.cli.across_releases",
 }
 """The package of a command that is not in this one."""
@@ -74,7 +76,9 @@ class Commands(click.Group):
         """Import and return a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        found = importlib.import_module(f"{ROOMS.get(cmd_name, 'tck.cli')}.{cmd_name}_command").command
+        found = importlib.import_module(
+            f"{ROOMS.get(cmd_name, 'tck.cli')}.{cmd_name.replace('-', '_')}_command"
+        ).command
         if not isinstance(found, click.Command):
             raise TypeError(f"tck.cli.{cmd_name}_command.command: expected a click command, saw {found!r}")
         return found

@@ -63,9 +63,8 @@ def command(
     """
     report, found_case = _case(run, case, out)
     try:
-        settings = () if profile else report.settings
-        opened = as_asked(load_profile(profile or report.profile_option), "" if profile else _tier(report), settings)
-        form = form or ("java" if opened.adapter.kind == "jvm" else "python")
+        opened = as_asked(load_profile(profile), "", ()) if profile else profile_of(report)
+        form = form or _language(opened)
         found = find(report, found_case, every_call=every_call)
         text = write_java(found, java_setup(opened)) if form == "java" else write_python(found, _provider(opened))
     except (ProfileError, AdapterError, BundleError) as error:
@@ -78,6 +77,36 @@ def command(
     else:
         emit(_written(text, found, form, opened, folder))
     return Exit.CONFORMANT
+
+
+def program_of(report: RunReport, found: CaseReport, opened: Profile) -> tuple[str, str, str]:
+    """Write the program of a case in the language of its provider: its file name, its text, and how to run it.
+
+    Raises:
+        CannotReproduce: No program can make the calls.
+        BundleError: The events cannot be read.
+    """
+    form = _language(opened)
+    part = find(report, found)
+    text = write_java(part, java_setup(opened)) if form == "java" else write_python(part, _provider(opened))
+    return _file_name(part, form), text, _advice(part, form, opened, Path())
+
+
+def profile_of(report: RunReport) -> Profile:
+    """Load the profile of a run with the tier, the release and the settings that its command line gave.
+
+    Raises:
+        ProfileError: There is no such profile now, or it is wrong.
+    """
+    return as_asked(load_profile(report.profile_option), _tier(report), report.settings)
+
+
+def _language(profile: Profile) -> str:
+    return "java" if profile.adapter.kind == "jvm" else "python"
+
+
+def _file_name(found: Reproduction, form: str) -> str:
+    return f"{class_name(found.report.name)}.{'java' if form == 'java' else 'py'}"
 
 
 def _case(run: str, case: str, out: Path) -> tuple[RunReport, CaseReport]:
@@ -153,7 +182,7 @@ def _profile_name(profile: Profile) -> str:
 
 
 def _written(text: str, found: Reproduction, form: str, profile: Profile, folder: Path) -> str:
-    target = folder / f"{class_name(found.report.name)}.{'java' if form == 'java' else 'py'}"
+    target = folder / _file_name(found, form)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

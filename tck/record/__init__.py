@@ -24,6 +24,7 @@ from tck.record.errors import (
 from tck.record.merge import Collected, Unfinished, collect, finish
 from tck.record.outcomes import (
     Declared,
+    Effect,
     Exit,
     Outcome,
     Verdict,
@@ -68,6 +69,7 @@ __all__ = [
     "Deviation",
     "DeviationUse",
     "DuplicatedBundle",
+    "Effect",
     "EmptyBundle",
     "End",
     "Environment",

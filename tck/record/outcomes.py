@@ -64,6 +64,16 @@ class Declared(StrEnum):
     UNDECIDED = "undecided"
 
 
+class Effect(StrEnum):
+    """How bad a deviation is for a user, worst first."""
+
+    LOSES_OR_DUPLICATES = "loses-or-duplicates"
+    WRONG_DATA = "wrong-data"
+    WRONG_ORDER = "wrong-order"
+    WRONG_EXCEPTION = "wrong-exception"
+    PEDANTIC = "pedantic"
+
+
 class Exit(IntEnum):
     """The exit codes of the command line."""
 

@@ -14,14 +14,14 @@ from typing import Any, Self
 
 from tck.record import lines
 from tck.record.codec import decode, encode
-from tck.record.outcomes import Outcome, Verdict
+from tck.record.outcomes import Effect, Outcome, Verdict
 
-SCHEMA = 5
+SCHEMA = 6
 """The number of the bundle format that this kit writes; readers refuse a higher one.
 
 Since 2 events are compressed; since 3 their lines are short and share frames, and cases and results are compressed.
 Since 4 results name the calls that were lacking, and declarations the settings on which they depend. Since 5 waits for a time
-that a case is about are marked.
+that a case is about are marked. Since 6 declarations have an effect.
 """
 CASES = "cases.ndjson.zst"
 RESULTS = "results.ndjson.zst"
@@ -93,6 +93,7 @@ class Deviation(Row):
     line: int | None = None
     when: str | None = None
     holds_with: Mapping[str, object] | None = None
+    effect: Effect | None = None
 
     @property
     def full_reason(self) -> str:

@@ -1,0 +1,92 @@
+"""The site of a field report: a page that names the worst of each product's newest release, and a page for each product.
+
+`write_field_report` is the whole interface. Programs that show a defect are made by the caller, who knows the profiles.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tck.record.outcomes import Effect
+from tck.reports import show
+from tck.reports.field import Defect, Product, Seen
+from tck.reports.html import paths
+from tck.reports.html.frame import Frame, Page, write_assets
+from tck.reports.labels import NO_CERTIFICATES
+
+EFFECTS: Final[dict[Effect | None, str]] = {
+    None: "Not classified",
+    Effect.LOSES_OR_DUPLICATES: "Loses or duplicates",
+    Effect.WRONG_DATA: "Wrong data",
+    Effect.WRONG_ORDER: "Wrong order",
+    Effect.WRONG_EXCEPTION: "Wrong exception",
+    Effect.PEDANTIC: "Pedantic",
+}
+"""The effects, worst first; a violation that nobody has declared is not classified."""
+_FOLDERS: Final = ("product", "program")
+_WORST: Final = 3
+"""The most defects of a product that the first page names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowingProgram:
+    """A program that shows a defect without the kit: its file name, its text, and how to run it."""
+
+    file: str
+    text: str
+    how: str
+
+
+def write_field_report(
+    products: Sequence[Product], out_dir: Path, program: Callable[[Product, Defect], ShowingProgram | None]
+) -> Path:
+    """Write the site and return the path of its first page.
+
+    Pages and programs of an earlier report in `out_dir` are removed; other files there stay.
+
+    Args:
+        products: What `tck.reports.field.products` found.
+        out_dir: The folder of the site; created if missing.
+        program: Makes the program that shows a defect; None where none can be made.
+    """
+    for folder in _FOLDERS:
+        shutil.rmtree(out_dir / folder, ignore_errors=True)
+        (out_dir / folder).mkdir(parents=True)
+    releases = sum(len(each.releases) for each in products)
+    subject = f"{show.count(len(products), 'product')}, {show.count(releases, 'release')}"
+    navigation = [("Products", paths.INDEX), *((each.name, paths.product(each.name)) for each in products)]
+    frame = Frame(
+        navigation, {"subject": subject, "not_a_certificate": NO_CERTIFICATES, "effects": EFFECTS, "Seen": Seen}
+    )
+    worst = {each.name: [found for found in each.defects if found.seen[-1] is Seen.SHOWN][:_WORST] for each in products}
+    frame.write(out_dir, Page(paths.INDEX, "field", {"products": products, "worst": worst}))
+    for each in products:
+        own = out_dir / "program" / each.name
+        own.mkdir()
+        shown = [(found, _written(program(each, found), own)) for found in each.defects]
+        context = {"product": each, "defects": shown, "notices": tuple(_notices(each))}
+        frame.write(out_dir, Page(paths.product(each.name), "field_product", context))
+    write_assets(out_dir)
+    return out_dir / paths.INDEX
+
+
+def _written(program: ShowingProgram | None, folder: Path) -> ShowingProgram | None:
+    if program is not None:
+        (folder / program.file).write_text(program.text, encoding="utf-8")
+    return program
+
+
+def _notices(product: Product) -> Iterator[str]:
+    for run in product.releases:
+        if run.tree is None:
+            yield f"{run.release}: verdicts are those of the history; its bundle was not given."
+            continue
+        recorded = run.tree.run
+        if recorded.unfinished:
+            yield f"{run.release}: {show.count(len(recorded.unfinished), 'case')} left no result: {recorded.why_unfinished}."
+        if recorded.run.selection:
+            yield f"{run.release}: only a part of the suite ran: {', '.join(recorded.run.selection)}."
