@@ -101,6 +101,6 @@ def _values(deviation: Deviation) -> dict[str, object]:
     values |= {"outcome": str(deviation.outcome), "reason": deviation.reason}
     optional = {
         key: getattr(deviation, key)
-        for key in ("link", "evidence", "at_most", "expires", "observed", "when", "holds_with")
+        for key in ("effect", "link", "evidence", "at_most", "expires", "observed", "when", "holds_with")
     }
     return values | {key: value for key, value in optional.items() if value is not None}

@@ -23,7 +23,7 @@ from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.patience import MultiplierError, multiplier
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile, split_variant
-from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
+from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Effect, Profile, Timing, Vary
 from tck.profile.names import Names
 from tck.profile.releases import Release, covers, laid_over, moved, shown_range
 from tck.profile.schema import Problem, problems
@@ -393,6 +393,7 @@ def deviations_of(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tupl
             observed=row.get("observed"),
             when=row.get("when"),
             holds_with=row.get("holds_with"),
+            effect=Effect(row["effect"]) if "effect" in row else None,
             line=source.line(("deviation", number)),
             file=shown(source.file),
         )

@@ -25,6 +25,16 @@ class Declared(enum.StrEnum):
     UNDECIDED = "undecided"
 
 
+class Effect(enum.StrEnum):
+    """How bad a known failure is for a user, worst first; docs/profiles.md says what each means."""
+
+    LOSES_OR_DUPLICATES = "loses-or-duplicates"
+    WRONG_DATA = "wrong-data"
+    WRONG_ORDER = "wrong-order"
+    WRONG_EXCEPTION = "wrong-exception"
+    PEDANTIC = "pedantic"
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Adapter:
     """How the provider is reached.
@@ -154,6 +164,7 @@ class Deviation:
         observed: For a flaky one, a glob on the observed text of the failures it covers.
         when: The setting under which it holds, in one clause.
         holds_with: The settings, by name, with which the rows hold.
+        effect: How bad it is for a user; None where the profile does not say.
         line: The line of its table; 0 where it comes from no file.
         file: The profile that declares it, which may be an extended one.
     """
@@ -169,6 +180,7 @@ class Deviation:
     observed: str | None = None
     when: str | None = None
     holds_with: Mapping[str, object] | None = dataclasses.field(default=None, hash=False)
+    effect: Effect | None = None
     line: int = dataclasses.field(default=0, compare=False)
     file: str = dataclasses.field(default="", compare=False)
 

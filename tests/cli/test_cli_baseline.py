@@ -71,6 +71,7 @@ def test_json_has_the_keys_of_the_contract(broken):
         "observed": None,
         "when": None,
         "holds_with": None,
+        "effect": None,
     }
 
 

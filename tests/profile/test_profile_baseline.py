@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from tck.catalogue import load_catalogue
-from tck.profile import Declared, Deviation, ProfileError, load_profile, write_baseline
+from tck.profile import Declared, Deviation, Effect, ProfileError, load_profile, write_baseline
 
 CATALOGUE = load_catalogue()
 PROFILE = """\
@@ -50,6 +50,7 @@ FLAKY = Deviation(
     expires=dt.date(2027, 1, 1),
     when="journal is off",
     holds_with={"journal": True},
+    effect=Effect.WRONG_DATA,
 )
 
 

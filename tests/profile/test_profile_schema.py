@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tck.catalogue import load_catalogue
-from tck.profile import TIERS, Declared, ProfileError, Timing, Vary, load_profile, load_tier
+from tck.profile import TIERS, Declared, Effect, ProfileError, Timing, Vary, load_profile, load_tier
 from tck.profile.loader import SCHEMA
 from tck.profile.schema import KEYWORDS, problems
 from tck.record import outcomes
@@ -47,6 +47,7 @@ VALID = {
             "expires": "2027-01-01",
             "when": "a is false, the default",
             "holds_with": {"a": True},
+            "effect": "wrong-order",
         },
     ],
 }
@@ -223,6 +224,13 @@ def test_the_error_in_the_documentation_is_the_one_people_get(tmp_path, monkeypa
     assert f"```\n{caught.value}\n```" in DOCUMENT
 
 
+def test_the_effects_are_the_same_for_profile_schema_and_documentation():
+    effects = [str(each) for each in Effect]
+    assert SCHEMA_DOCUMENT["$defs"]["deviation"]["properties"]["effect"]["enum"] == effects
+    section = DOCUMENT.partition("\n### Effects\n")[2].partition("\n### ")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE) == effects
+
+
 def test_the_kinds_of_declaration_are_the_same_for_profile_schema_and_verdicts(tmp_path):
     kinds = [str(each) for each in outcomes.Declared]
     assert [str(each) for each in Declared] == kinds
@@ -234,3 +242,17 @@ def test_the_kinds_of_declaration_are_the_same_for_profile_schema_and_verdicts(t
         )
         (declared,) = load_profile(tmp_path / "mine.toml").deviations
         assert declared.outcome == kind
+
+
+def test_another_effect_is_an_error_that_lists_the_five(tmp_path):
+    text = (
+        '[profile]\nname = "m"\ntitle = "M"\nextends = "reference"\n[[deviation]]\nassertion = "3.4.1-1"\n'
+        'outcome = "fails"\nreason = "so"\neffect = "{}"\nlink = "https://example.org/1"\n'
+    )
+    (tmp_path / "mine.toml").write_text(text.format("pedantic"))
+    (declared,) = load_profile(tmp_path / "mine.toml").deviations
+    assert declared.effect is Effect.PEDANTIC
+    (tmp_path / "mine.toml").write_text(text.format("bad"))
+    with pytest.raises(ProfileError, match=f"""one of "{'", "'.join(Effect)}"; saw "bad\"""") as caught:
+        load_profile(tmp_path / "mine.toml")
+    assert (caught.value.line, caught.value.key) == (9, "deviation.effect")

@@ -47,6 +47,15 @@ def test_a_profile_names_programs_that_exist_and_its_own_provider(profile):
     assert wrong == []
 
 
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
+def test_each_declaration_of_a_profile_says_how_bad_it_is(profile):
+    content = tomllib.loads(profile.read_text(encoding="utf-8"))
+    declared = [
+        each for table in (content, *content.get("variant", {}).values()) for each in table.get("deviation", ())
+    ]
+    assert [each["assertion"] for each in declared if "effect" not in each] == []
+
+
 def test_the_programs_of_every_provider_are_run():
     run = (ROOT / "tests" / "jvm" / "test_jvm_evidence.py").read_text(encoding="utf-8")
     named = {provider for profile in PROFILES for _, (_, provider, *_) in calls(profile)}
