@@ -132,7 +132,9 @@ def release_run(snapshot: VerdictSnapshot, tree: RunTree | None = None) -> Relea
     verdicts: dict[str, dict[str, Verdict]] = defaultdict(dict)
     for (row, case), entries in snapshot.case_verdicts.items():
         verdicts[row][case] = entries[-1].verdict
-    return ReleaseRun(*product_and_release(snapshot.newest), snapshot.newest, verdicts, tree)
+    product, release = product_and_release(snapshot.newest)
+    own = tree.run.run.profile.release if tree else ""
+    return ReleaseRun(product, own or release, snapshot.newest, verdicts, tree)
 
 
 def products(runs: Iterable[ReleaseRun]) -> tuple[Product, ...]:

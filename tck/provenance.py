@@ -84,6 +84,7 @@ def describe(asked: Asked, profile: Profile, catalogue: Catalogue, provider: api
             tier=asked.version,
             claims=Claims(claims.version, tuple(sorted(claims.features)), tuple(claims.api), _without(profile)),
             deviations=tuple(map(_deviation, profile.deviations)),
+            release=profile.release,
         ),
         provider=(
             describe_provider(provider)

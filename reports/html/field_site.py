@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,10 @@ EFFECTS: Final[dict[Effect | None, str]] = {
 }
 """The effects, worst first; a violation that nobody has declared is not classified."""
 _FOLDERS: Final = ("product", "program")
+_BROKER: Final = "    // The broker, as the profile"
+"""The line of a Java program before which its calls end."""
+_WHEN: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of each file of an archive, so that the same runs give the same archive."""
 _WORST: Final = 3
 """The most defects of a product that the first page names."""
 
@@ -39,6 +44,12 @@ class ShowingProgram:
     file: str
     text: str
     how: str
+
+    @property
+    def calls(self) -> str:
+        """What it is about and the calls that it makes, without the broker's start and the comparison."""
+        head, start = self.text.find("/**"), self.text.find(_BROKER)
+        return self.text[max(head, 0) : start].rstrip() if start > 0 else self.text
 
 
 def write_field_report(
@@ -65,19 +76,18 @@ def write_field_report(
     worst = {each.name: [found for found in each.defects if found.seen[-1] is Seen.SHOWN][:_WORST] for each in products}
     frame.write(out_dir, Page(paths.INDEX, "field", {"products": products, "worst": worst}))
     for each in products:
-        own = out_dir / "program" / each.name
-        own.mkdir()
-        shown = [(found, _written(program(each, found), own)) for found in each.defects]
+        shown = [(found, program(each, found)) for found in each.defects]
+        _pack(out_dir / paths.programs(each.name), [made for _, made in shown if made])
         context = {"product": each, "defects": shown, "notices": tuple(_notices(each))}
         frame.write(out_dir, Page(paths.product(each.name), "field_product", context))
     write_assets(out_dir)
     return out_dir / paths.INDEX
 
 
-def _written(program: ShowingProgram | None, folder: Path) -> ShowingProgram | None:
-    if program is not None:
-        (folder / program.file).write_text(program.text, encoding="utf-8")
-    return program
+def _pack(target: Path, programs: Iterable[ShowingProgram]) -> None:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in sorted({each.file: each.text for each in programs}.items()):
+            archive.writestr(zipfile.ZipInfo(name, _WHEN), text, zipfile.ZIP_DEFLATED)
 
 
 def _notices(product: Product) -> Iterator[str]:

@@ -44,6 +44,11 @@ def product(name: str) -> str:
     return f"product/{_slug(name)}.html"
 
 
+def programs(name: str) -> str:
+    """Return the archive of the programs that show the defects of a product."""
+    return f"program/{_slug(name)}.zip"
+
+
 def evidence(name: str) -> str:
     """Return the page that shows the program behind a declared deviation."""
     return f"evidence/{_slug(name)}.html"

@@ -10,7 +10,7 @@ from tck.profile.channels import channel_names, on_channel
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
-from tck.profile.model import Adapter, Claims, Declared, Deviation, Disclaimed, Effect, Profile, Timing, Vary
+from tck.profile.model import Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
 from tck.profile.overriding import as_asked, beside, check_has_releases, override_settings, play
 from tck.profile.tiers import TIERS, Tier, load_tier
 
@@ -24,7 +24,6 @@ __all__ = [
     "Declared",
     "Deviation",
     "Disclaimed",
-    "Effect",
     "Profile",
     "ProfileError",
     "ProviderUnreachable",

@@ -23,10 +23,11 @@ from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.patience import MultiplierError, multiplier
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile, split_variant
-from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Effect, Profile, Timing, Vary
+from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Disclaimed, Profile, Timing, Vary
 from tck.profile.names import Names
 from tck.profile.releases import Release, covers, laid_over, moved, shown_range
 from tck.profile.schema import Problem, problems
+from tck.record.outcomes import Effect
 
 SCHEMA = Path(__file__).with_name("profile.schema.json")
 

@@ -13,6 +13,7 @@ from tck.catalogue.model import APIS
 from tck.catalogue.versions import offers
 from tck.profile.bridges import Bridge
 from tck.profile.names import Names
+from tck.record.outcomes import Effect
 
 _DOMAINS = {"ptp": "queues", "pubsub": "topics"}
 
@@ -23,16 +24,6 @@ class Declared(enum.StrEnum):
     FAILS = "fails"
     FLAKY = "flaky"
     UNDECIDED = "undecided"
-
-
-class Effect(enum.StrEnum):
-    """How bad a known failure is for a user, worst first; docs/profiles.md says what each means."""
-
-    LOSES_OR_DUPLICATES = "loses-or-duplicates"
-    WRONG_DATA = "wrong-data"
-    WRONG_ORDER = "wrong-order"
-    WRONG_EXCEPTION = "wrong-exception"
-    PEDANTIC = "pedantic"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ SCHEMA = 6
 
 Since 2 events are compressed; since 3 their lines are short and share frames, and cases and results are compressed.
 Since 4 results name the calls that were lacking, and declarations the settings on which they depend. Since 5 waits for a time
-that a case is about are marked. Since 6 declarations have an effect.
+that a case is about are marked. Since 6 declarations have an effect, and a profile its release.
 """
 CASES = "cases.ndjson.zst"
 RESULTS = "results.ndjson.zst"
@@ -111,6 +111,8 @@ class ProfileRef(Row):
     tier: str
     claims: Claims
     deviations: tuple[Deviation, ...] = ()
+    release: str = ""
+    """The release of the provider that the profile names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,39 @@ def test_a_matrix_of_named_runs_is_written(runs, tmp_path):
     assert (tmp_path / "site" / "run" / f"reference-{names[2]}".lower() / "index.html").is_file()
 
 
+def test_a_field_report_is_written_of_named_runs_and_of_what_a_history_keeps(runs, tmp_path):
+    folder, names = runs
+    store = str(tmp_path / "store")
+    assert tck("pipeline", "ingest", *names[:2], "--store", store, cwd=folder).code == 0
+    ended = tck(
+        "field-report", str(tmp_path / "site"), names[2], "--history", store, "--format", "json", cwd=folder
+    )
+    output = ended.json()
+    assert ended.code == 0, ended.err
+    (product,) = output["products"]
+    assert (product["product"], product["defects"]) == ("reference", [])
+    assert (tmp_path / "site" / "product" / "reference.html").is_file()
+
+
+def test_a_field_report_asks_for_the_bundle_of_the_newest_release(runs, tmp_path):
+    folder, names = runs
+    store, site = str(tmp_path / "store"), tmp_path / "site"
+    assert tck("pipeline", "ingest", names[0], "--store", store, cwd=folder).code == 0
+    (manifest,) = (tmp_path / "store" / "runs").glob("*.json")
+    other = manifest.read_text("utf-8").replace('"profile": "reference"', '"profile": "other-1.0"')
+    manifest.write_text(other, "utf-8")
+    ended = tck("field-report", str(site), names[2], "--history", store, cwd=folder)
+    assert ended.code == 4
+    assert "only the history knows other 1.0" in ended.err
+    assert not site.exists()
+
+
+def test_without_runs_a_field_report_takes_whole_runs_only(runs, tmp_path):
+    ended = tck("field-report", str(tmp_path / "site"), cwd=runs[0])
+    assert ended.code == 4
+    assert "no whole run has ended" in ended.err
+
+
 def test_without_runs_a_matrix_takes_whole_runs_only(runs):
     ended = tck("matrix", cwd=runs[0])
     assert ended.code == 4

@@ -6,7 +6,8 @@ import stat
 import pytest
 
 from tck.catalogue import load_catalogue
-from tck.profile import Declared, Deviation, Effect, ProfileError, load_profile, write_baseline
+from tck.profile import Declared, Deviation, ProfileError, load_profile, write_baseline
+from tck.record import Effect
 
 CATALOGUE = load_catalogue()
 PROFILE = """\

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tck.catalogue import load_catalogue
-from tck.profile import TIERS, Declared, Effect, ProfileError, Timing, Vary, load_profile, load_tier
+from tck.profile import TIERS, Declared, ProfileError, Timing, Vary, load_profile, load_tier
 from tck.profile.loader import SCHEMA
 from tck.profile.schema import KEYWORDS, problems
-from tck.record import outcomes
+from tck.record import Effect, outcomes
 
 SCHEMA_DOCUMENT = json.loads(SCHEMA.read_text(encoding="utf-8"))
 FULL = jsonschema.Draft202012Validator(SCHEMA_DOCUMENT)

@@ -34,6 +34,7 @@ RUN = Run(
         title="Toy",
         digest="blake2b:01",
         tier="3.1",
+        release="1.2",
         claims=Claims("3.1", ("xa",), ("classic",)),
         deviations=(
             Deviation(

@@ -163,8 +163,8 @@ def test_a_result_with_a_strange_outcome_says_which_key(tmp_path):
 def test_a_newer_schema(tmp_path):
     folder = finished_run(tmp_path / "r")
     path = folder / "run.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 6, "colour": "new"}))
-    refused(folder, NewerBundle, "run.json", "schema 5 or lower, saw 6", "kit that wrote it")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 7, "colour": "new"}))
+    refused(folder, NewerBundle, "run.json", "schema 6 or lower, saw 7", "kit that wrote it")
 
 
 def test_the_end_of_another_run(tmp_path):

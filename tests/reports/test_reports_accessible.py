@@ -30,6 +30,7 @@ def written(
     first, second = map(str, ended)
     assert main(["matrix", first, second, "--html", str(made / "matrix"), *out]) == 0
     assert main(["diff", first, second, "--html", str(made / "diff.html"), *out]) == 1
+    assert main(["field-report", str(made / "field"), second, *out]) == 0
     store = str(made / "store")
     assert main(["pipeline", "ingest", first, second, "--store", store, *out]) == 0
     assert main(["report", second, "--html", str(made / "trends"), "--history", store, *out]) == 0
@@ -50,6 +51,7 @@ def written(
         "trends/case": trends["trends/case"],
         **_kinds("matrix", made / "matrix"),
         "diff": made / "diff.html",
+        **_kinds("field", made / "field"),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 from tck.cli.reproduce_command import profile_of, program_of
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, table
-from tck.profile import AdapterError, ProfileError
+from tck.profile import AdapterError, Profile, ProfileError
 from tck.profile.releases import Release
 from tck.record import Bundle, BundleError, Exit
 from tck.record.runs import RUNS, run_folders
@@ -112,14 +111,14 @@ def _place(release: str) -> tuple[bool, Release | str]:
 
 
 def _programs() -> Callable[[Product, Defect], ShowingProgram | None]:
-    opened_profile = functools.cache(profile_of)
+    profiles: dict[str, Profile] = {}
 
     def program(product: Product, defect: Defect) -> ShowingProgram | None:
         report = product.newest.tree.run if product.newest.tree else None
         if report is None:
             return None
         try:
-            opened = opened_profile(report)
+            opened = profiles.setdefault(product.name, profiles.get(product.name) or profile_of(report))
         except ProfileError:
             return None
         for case in defect.cases[:TRIED]:
