@@ -23,6 +23,7 @@ from tck.record import (
     CatalogueRef,
     Claims,
     Deviation,
+    Effect,
     Environment,
     Kit,
     ProfileRef,
@@ -161,5 +162,5 @@ def _deviation(declared: Declaration) -> Deviation:
         line=declared.line,
         when=declared.when,
         holds_with=declared.holds_with,
-        effect=declared.effect,
+        effect=Effect(declared.effect) if declared.effect else None,
     )

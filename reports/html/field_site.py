@@ -14,10 +14,10 @@ from typing import Final
 
 from tck.record.outcomes import Effect
 from tck.reports import show
-from tck.reports.field import Defect, Product, Seen
 from tck.reports.html import paths
 from tck.reports.html.frame import Frame, Page, write_assets
 from tck.reports.labels import NO_CERTIFICATES
+from tck.reports.runs.field import Defect, Product, Seen
 
 EFFECTS: Final[dict[Effect | None, str]] = {
     None: "Not classified",
@@ -60,7 +60,7 @@ def write_field_report(
     Pages and programs of an earlier report in `out_dir` are removed; other files there stay.
 
     Args:
-        products: What `tck.reports.field.products` found.
+        products: What `tck.reports.runs.field.products` found.
         out_dir: The folder of the site; created if missing.
         program: Makes the program that shows a defect; None where none can be made.
     """

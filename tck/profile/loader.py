@@ -27,7 +27,6 @@ from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Dis
 from tck.profile.names import Names
 from tck.profile.releases import Release, covers, laid_over, moved, shown_range
 from tck.profile.schema import Problem, problems
-from tck.record.outcomes import Effect
 
 SCHEMA = Path(__file__).with_name("profile.schema.json")
 
@@ -394,7 +393,7 @@ def deviations_of(sources: Sequence[_Source], merged: Mapping[str, Any]) -> tupl
             observed=row.get("observed"),
             when=row.get("when"),
             holds_with=row.get("holds_with"),
-            effect=Effect(row["effect"]) if "effect" in row else None,
+            effect=row.get("effect"),
             line=source.line(("deviation", number)),
             file=shown(source.file),
         )

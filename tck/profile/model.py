@@ -13,7 +13,6 @@ from tck.catalogue.model import APIS
 from tck.catalogue.versions import offers
 from tck.profile.bridges import Bridge
 from tck.profile.names import Names
-from tck.record.outcomes import Effect
 
 _DOMAINS = {"ptp": "queues", "pubsub": "topics"}
 
@@ -155,7 +154,7 @@ class Deviation:
         observed: For a flaky one, a glob on the observed text of the failures it covers.
         when: The setting under which it holds, in one clause.
         holds_with: The settings, by name, with which the rows hold.
-        effect: How bad it is for a user; None where the profile does not say.
+        effect: How bad it is for a user, in a word of the schema; None where the profile does not say.
         line: The line of its table; 0 where it comes from no file.
         file: The profile that declares it, which may be an extended one.
     """
@@ -171,7 +170,7 @@ class Deviation:
     observed: str | None = None
     when: str | None = None
     holds_with: Mapping[str, object] | None = dataclasses.field(default=None, hash=False)
-    effect: Effect | None = None
+    effect: str | None = None
     line: int = dataclasses.field(default=0, compare=False)
     file: str = dataclasses.field(default="", compare=False)
 

@@ -53,9 +53,7 @@ def test_a_field_report_is_written_of_named_runs_and_of_what_a_history_keeps(run
     folder, names = runs
     store = str(tmp_path / "store")
     assert tck("pipeline", "ingest", *names[:2], "--store", store, cwd=folder).code == 0
-    ended = tck(
-        "field-report", str(tmp_path / "site"), names[2], "--history", store, "--format", "json", cwd=folder
-    )
+    ended = tck("field-report", str(tmp_path / "site"), names[2], "--history", store, "--format", "json", cwd=folder)
     output = ended.json()
     assert ended.code == 0, ended.err
     (product,) = output["products"]

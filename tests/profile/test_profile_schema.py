@@ -251,7 +251,7 @@ def test_another_effect_is_an_error_that_lists_the_five(tmp_path):
     )
     (tmp_path / "mine.toml").write_text(text.format("pedantic"))
     (declared,) = load_profile(tmp_path / "mine.toml").deviations
-    assert declared.effect is Effect.PEDANTIC
+    assert declared.effect == Effect.PEDANTIC
     (tmp_path / "mine.toml").write_text(text.format("bad"))
     with pytest.raises(ProfileError, match=f"""one of "{'", "'.join(Effect)}"; saw "bad\"""") as caught:
         load_profile(tmp_path / "mine.toml")

@@ -13,10 +13,10 @@ import synthetic_bundles as synthetic
 
 from tck.catalogue import Catalogue
 from tck.record import Bundle, Case, Deviation, Effect, Outcome, Result
-from tck.reports.field import Product, ReleaseRun, Seen, products, release_run
 from tck.reports.html import paths
 from tck.reports.html.field_site import ShowingProgram, write_field_report
 from tck.reports.read import load
+from tck.reports.runs.field import Product, ReleaseRun, Seen, products, release_run
 from tck.reports.verdict_snapshot import of_bundle
 from tck.reports.verdict_tree import build
 

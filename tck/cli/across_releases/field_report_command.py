@@ -15,10 +15,10 @@ from tck.profile.releases import Release
 from tck.record import Bundle, BundleError, Exit
 from tck.record.runs import RUNS, run_folders
 from tck.reports import earlier_runs
-from tck.reports.field import Defect, Product, ReleaseRun, products, release_run
 from tck.reports.html.field_site import EFFECTS, ShowingProgram, write_field_report
 from tck.reports.read import load
 from tck.reports.reproduce import CannotReproduce
+from tck.reports.runs.field import Defect, Product, ReleaseRun, products, release_run
 from tck.reports.verdict_snapshot import VerdictSnapshot, of_bundle
 from tck.reports.verdict_tree import build
 
