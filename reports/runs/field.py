@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Final
 
 from tck.catalogue.sections import reading_order
-from tck.record.outcomes import Effect, Verdict
+from tck.record.outcomes import Declared, Effect, Verdict
 from tck.record.rows import Deviation
 from tck.reports import surprises
 from tck.reports.compare import cause
@@ -70,6 +70,11 @@ class Defect:
     seen: tuple[Seen, ...]
     deviation: Deviation | None = None
     elsewhere: tuple[str, ...] = ()
+
+    @property
+    def follows(self) -> bool:
+        """Whether it only keeps cases from being decided, and so follows from another defect."""
+        return self.deviation is not None and self.deviation.outcome == Declared.UNDECIDED
 
     @property
     def first(self) -> int:
@@ -156,7 +161,7 @@ def products(runs: Iterable[ReleaseRun]) -> tuple[Product, ...]:
 def _product(name: str, releases: tuple[ReleaseRun, ...], declaring: Mapping[object, Iterable[str]]) -> Product:
     defects = [*_declared(name, releases, declaring), *_undeclared(releases)]
     order = {effect: place for place, effect in enumerate([None, *Effect])}
-    defects.sort(key=lambda each: (order[each.effect], -len(each.rows), reading_order(each.rows[0])))
+    defects.sort(key=lambda each: (order[each.effect], each.follows, -len(each.rows), reading_order(each.rows[0])))
     covered = {row for each in defects for row in each.rows}
     return Product(name, releases, tuple(defects), tuple(_gone(releases, covered)))
 
