@@ -1,7 +1,7 @@
-"""What does an XAResource refuse of branches that it does not know (11.3.5)?  branch_starts.py PROVIDER case=NAME"""
+"""What does an XAResource refuse of branches that it does not know, or no longer decides (11.3.5)?  branch_starts.py PROVIDER case=NAME"""
 
-from branch import JOIN, SUCCESS, code, identifier, side
-from brokers import end, tell
+from branch import JOIN, SUCCESS, code, fresh, identifier, sent, side
+from brokers import complete, end, heuristics, tell
 
 
 def unknown():
@@ -26,6 +26,17 @@ def forgotten():
 
 
 tell("forget() of an unknown branch", forgotten, "XAER_NOTA", "forget")
+
+
+def completed():
+    session, resource = side()
+    resource.prepare(xid := sent(session, resource, fresh()))
+    complete(xid)
+    return f"{code(lambda: resource.commit(xid, False))} {code(lambda: resource.rollback(xid))}"
+
+
+if heuristics:  # of Artemis
+    tell("commit() and rollback() after a heuristic commit", completed, "the code 7 the code 7", "heuristic")  # XA_HEURCOM
 
 
 def unstarted():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tck.adapters.jvm.machine import find_java
-from tck.profile import AdapterError
+from tck.profile import AdapterError, load_profile
 
 ROOT = Path(__file__).parents[2]
 FEWEST = {
@@ -39,6 +39,16 @@ def python(*arguments, **environment):
     )
 
 
+def run_programs(provider, *words):
+    """Run programs of a provider with its jars, by a Java that it can run on."""
+    jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
+    try:
+        home = find_java(load_profile(provider).adapter.settings["java"]).home
+    except AdapterError as error:
+        pytest.skip(str(error))
+    return python("profiles/evidence/run.py", provider, *words, CLASSPATH=jars, JAVA_HOME=str(home))
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default:shown at another try")
 @pytest.mark.parametrize(
@@ -50,8 +60,7 @@ def python(*arguments, **environment):
 )
 @pytest.mark.usefixtures("jars")
 def test_each_program_that_a_profile_names_shows_its_deviation(provider):
-    jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
-    ran = python("profiles/evidence/run.py", provider, CLASSPATH=jars)
+    ran = run_programs(provider)
     lines = ran.stdout.splitlines()
     for line in lines:
         if line.startswith("shown at another try: "):  # pytest lists it; a race of the broker does not fail the test
@@ -76,10 +85,9 @@ def races():
 @pytest.mark.parametrize(("program", "provider"), races())
 @pytest.mark.usefixtures("jars")
 def test_each_program_of_a_race_comes_to_a_judgement(program, provider):
-    jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
     tries = []
     for _ in range(3):  # the broker may close the connection of a race
-        ran = python("profiles/evidence/run.py", provider, program, "--rare", CLASSPATH=jars)
+        ran = run_programs(provider, program, "--rare")
         ends = {line.partition(" after ")[0] for line in ran.stdout.splitlines() if line.startswith("-- exit ")}
         if ends and ends <= {"-- exit 0", "-- exit 1"}:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tck.blame.owners import judged, owners_of
@@ -104,11 +105,12 @@ def judge(
     claimed: tuple[str, ...] = (),
     hung: bool = False,
     done: int | None = None,
+    version: str = "3.1",
     **ends: Json,
 ) -> Comparison:
     """Compare the two outcomes of each row; ``done``: so many steps were done on the other provider."""
     ran = Execution([row[-1] for row in rows][:done], list(map(dict, sends)), hung)
-    return judged(expected(rows, sends, **ends), ran, claimed)
+    return judged(replace(expected(rows, sends, **ends), version=version), ran, claimed)
 
 
 def differences(found: Comparison) -> list[tuple[int, str, str, str]]:

@@ -141,11 +141,13 @@ CLIENT = [(do("queue", "q1"), OK), (do("connect", "c1", api="classic"), OK)]
 ACKNOWLEDGE, COMMIT = do("acknowledge", on="r1"), do("commit", on="s1")
 
 
-def received(mode, *steps, last=None):
+def received(mode, *steps, last=None, version="3.1"):
     """A message was received in a session of the mode; after other steps it comes to another consumer once more."""
     made = [(do("session", "s1", on="c1", mode=mode), OK), (do("consumer", "k1", on="s1", of="q1"), OK)]
     rows = [*CLIENT, *made, (RECEIVE, got(view())), *steps]
-    return judge([*rows, (do("drain", on="k2"), drained(), drained(last or again(0)))], [sent(0)], k2=end())
+    return judge(
+        [*rows, (do("drain", on="k2"), drained(), drained(last or again(0)))], [sent(0)], k2=end(), version=version
+    )
 
 
 @pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
@@ -172,6 +174,26 @@ def test_after_a_failure_a_message_that_was_not_settled_for_certain_may_be_redel
 @pytest.mark.parametrize("failure", [RESTART, KILL, SEVER])
 def test_after_a_failure_a_message_that_is_redelivered_says_so(failure):
     assert kinds(received("dups_ok", failure, last=view(0))) == ["header JMSRedelivered"]
+
+
+CLOSE = (do("close", on="k1"), OK)
+
+
+def test_before_2_0_what_a_closed_consumer_had_not_acknowledged_may_be_redelivered():
+    assert allowances(received("client", CLOSE, version="1.1")) == ["in hand"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "version", "steps"),
+    [
+        ("client", "2.0", [CLOSE]),
+        ("client", "1.1", []),
+        ("client", "1.1", [(ACKNOWLEDGE, OK), CLOSE]),
+        ("auto", "1.1", [CLOSE]),
+    ],
+)
+def test_what_else_a_consumer_has_received_may_not_be_redelivered_when_it_is_closed(mode, version, steps):
+    assert kinds(received(mode, *steps, version=version)) == ["extra"]
 
 
 def test_a_commit_that_only_the_reference_provider_made_settles_nothing():

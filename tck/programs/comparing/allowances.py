@@ -31,6 +31,7 @@ ALLOWANCES: Final[Mapping[str, tuple[str, str]]] = {
     "signs": ("a selector that ends with two signs and an operand is arithmetic too, no comment", "3.8.1.3-5"),
     "serializable": ("receiveBody may give the array or map of a message as Serializable", "8.6-14"),
     "temporary": ("the exception for a consumer of another connection's temporary destination is not named", "6.2.2-3, 6.2.2-4"),
+    "in hand": ("before 2.0, what a closed consumer had got in CLIENT_ACKNOWLEDGE may be redelivered, with the flag", "8.8-14"),
     "older": ("the exception for a durable subscription without a client identifier was named later", "8.3.3-13"),
 }  # fmt: skip
 """By rule: what may differ, and which row or section says so; ``-`` where another difference of the program was judged."""

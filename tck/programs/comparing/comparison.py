@@ -17,7 +17,7 @@ from tck.programs.comparing.content import contents_of, first_difference
 from tck.programs.comparing.ground import FLOW, Comparison, Ground
 from tck.programs.comparing.history import CONSUMING, FAILURES, History
 from tck.programs.comparing.outcomes import again, delivered, identity, is_a, named, result_text, shown, views
-from tck.programs.comparing.receipts import settled
+from tck.programs.comparing.receipts import in_closed_hands, settled
 from tck.programs.expectation import Execution, Expectation
 from tck.programs.operations import OPERATIONS, Compared
 from tck.programs.program import Json, Observation
@@ -256,14 +256,14 @@ class _Comparing(Ground):
         return False
 
     def _extra(self, number: int, got: Json) -> bool:
-        at, end = self.given_at(self.seen, number, got), self.subject(number)
-        place = None if end is None else end["end"]
+        at, place = self.given_at(self.seen, number, got), (self.subject(number) or {"end": None})["end"]
         known = got["send"] is not None and settled(self.history, self.seen, place, got, at)
         until = at if self.listener is None else at + 1
         difference = ("extra", "no such message", named(got))
-        if self.history.failed(got["send"], until) and not known:
+        held = self.known.older and again(got) and in_closed_hands(self.history, self.seen, place, got, at)
+        if (held or self.history.failed(got["send"], until)) and not known:
             if again(got) or self.sends.get(got["send"], {"mode": 1})["mode"] == 1:
-                self.leave_open(number, "extra", "repeated" if again(got) else "lost")
+                self.leave_open(number, "extra", "in hand" if held else "repeated" if again(got) else "lost")
                 return False
             if place is not None and identity(got) in self.all_shown(self.seen[:at], place):
                 difference = ("header JMSRedelivered", "true", "false")  # it may be redelivered, and has to say so

@@ -85,3 +85,18 @@ def settled(history: History, seen: Sequence[Observation], end: str | None, mess
         if by is not None and "ok" in seen[by]:
             return True
     return False
+
+
+def in_closed_hands(history: History, seen: Sequence[Observation], end: str | None, message: Json, until: int) -> bool:
+    """Return whether a message had been received in CLIENT_ACKNOWLEDGE by a consumer that was closed before a step.
+
+    Args:
+        history: What the steps of the program reach.
+        seen: What the provider showed.
+        end: The endpoint from which the message came.
+        message: The message, as it was shown.
+        until: Number of the step.
+    """
+    names = {name for _, name in receipts(history, seen, end, message, until)}
+    gone = [history.rules.consumers[each] for each in names & history.gone[until] & {*history.rules.consumers}]
+    return any(each.session.mode == "client" for each in gone)

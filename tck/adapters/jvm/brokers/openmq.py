@@ -148,7 +148,10 @@ class OpenMQ(Proxied):
 
     def drop(self, kind: str, name: str) -> None:
         """Remove a destination."""
-        self._destinations.removeDestination(self._every_store, name, kind == "queue", "the case is over")
+        # 6.7 locks subscriptions before destinations, but here the other way round; two threads would wait for each other.
+        subscriptions = self.machine.type(f"{_Q}jmq.jmsserver.core.Subscription").class_
+        with self.machine.jpype.synchronized(subscriptions):
+            self._destinations.removeDestination(self._every_store, name, kind == "queue", "the case is over")
 
     def pending(self, kind: str, name: str) -> int:
         """Count the messages of a queue.
