@@ -55,6 +55,8 @@ def test_each_program_that_a_profile_names_shows_its_deviation(provider):
     try:
         check_adapter(load_profile(provider))
     except AdapterError as error:
+        if "broker needs the program" not in str(error):
+            raise
         pytest.skip(str(error))
     jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
     ran = python("profiles/evidence/run.py", provider, CLASSPATH=jars)
