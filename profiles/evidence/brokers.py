@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
@@ -107,14 +108,30 @@ def activemq5_on_artemis(folder):
 def qpid_jms11(folder):
     """Start the broker of qpid in a process of its own: its jars clash with the client's. That takes the kit."""
     port = free_port()
-    command = [sys.executable, "-m", "tck.adapters.jvm.host", "qpid", str(port), str(folder or fresh())]
-    broker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - of ours
-    while "READY" not in broker.stdout.readline():
+    process([sys.executable, "-m", "tck.adapters.jvm.host", "qpid", str(port), str(folder or fresh())], "READY")
+    return JClass("org.apache.qpid.jms.JmsConnectionFactory")(f"amqp://127.0.0.1:{port}")
+
+
+def process(command, ready, folder=None):
+    """Start a broker in a process of its own, which ends with its input, and wait until it prints that it is ready."""
+    broker = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - of ours
+    while ready not in broker.stdout.readline():
         if broker.poll() is not None:
             raise SystemExit("the broker did not start")
+    threading.Thread(target=broker.stdout.read, daemon=True).start()
     stops.extend((broker.wait, broker.stdin.close))
     kills.append(broker.kill)
-    return JClass("org.apache.qpid.jms.JmsConnectionFactory")(f"amqp://127.0.0.1:{port}")
+
+
+def rabbitmq(folder):
+    """Start the server by the command of its profile."""
+    profile = tomllib.loads((Path(__file__).parents[1] / "providers" / "rabbitmq.toml").read_text(encoding="utf-8"))
+    table, port = profile["adapter"]["settings"]["broker"], free_port()
+    words = {"port": port, **{name: free_port() for name in table["ports"]}}
+    process([part.format(**words) for part in table["command"]], table["ready"], folder or fresh())
+    found = JClass("com.rabbitmq.jms.admin.RMQConnectionFactory")()
+    found.setUri(table["url"].format(port=port))
+    return found
 
 
 def activemq(folder):

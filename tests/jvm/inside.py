@@ -338,6 +338,13 @@ def test_java_tells_what_its_threads_do(provider):
     assert Machine.running() is not None
 
 
+def test_a_thread_of_python_finds_classes_as_javas_own_threads_do(provider):
+    def loader():
+        return Machine.running().current_thread().getContextClassLoader()
+
+    assert Call(provider.clock, "its class loader", loader, WAIT).result() is not None
+
+
 def test_a_call_that_waits_in_java_is_seen(provider, session, queue):
     consumer = session.create_consumer(queue)
     waiting = Call(provider.clock, "receive", consumer.receive, WAIT)

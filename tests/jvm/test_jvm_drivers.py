@@ -14,7 +14,8 @@ import pytest
 
 from tck.adapters.jvm.brokers import free_port
 from tck.adapters.jvm.machine import find_java
-from tck.profile import AdapterError
+from tck.adapters.opening import check_adapter
+from tck.profile import AdapterError, load_profile
 from tck.record.compressed import unpack
 
 ROOT = Path(__file__).parents[2]
@@ -226,6 +227,15 @@ topic = "dynamicTopics/{name}"
         "administer authentication fault kill load pending restart sever",
         *SEVERED,
     ]
+
+
+@pytest.mark.slow
+def test_a_server_of_the_system(tmp_path):
+    try:
+        check_adapter(load_profile("rabbitmq"))
+    except AdapterError as error:
+        pytest.skip(str(error))
+    assert carry(tmp_path, "rabbitmq", "") == ["kill restart", *CARRIED]
 
 
 @contextlib.contextmanager

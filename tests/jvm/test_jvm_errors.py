@@ -38,6 +38,10 @@ WRONG = {
     "no such class": ('factory={class="org.example.Nothing"}', "there is no Java class org.example.Nothing in the"),
     "another namespace": ('namespace="javax"', "settings.namespace: there is no Java class javax.jms.Message in the"),
     "no such driver": ('broker={driver="rocket"}', 'settings.broker.driver: no driver "rocket"; the kit has activemq,'),
+    "no such program": (
+        'broker={driver="process", command=["x"], needs={"/no/such"="install it"}}',
+        "settings.broker.needs: the broker needs the program /no/such, and there is none: install it",
+    ),
     "no such key": ('broker={driver="activemq", speed=3}', 'settings.broker.speed: unknown to the driver "activemq"'),
 }
 
@@ -94,6 +98,9 @@ def test_doctor_tells_the_same_and_takes_settings(tmp_path):
     done = tck("doctor", "-p", "activemq", "--setting", "java=99", cwd=tmp_path)
     assert done.returncode == 4, done.stdout + done.stderr
     assert "FAIL  adapter   the provider needs Java 99 or newer" in done.stdout
+    lacking = tck("doctor", "-p", "activemq", "--setting", WRONG["no such program"][0], cwd=tmp_path)
+    assert lacking.returncode == 4
+    assert re.search(f"FAIL  adapter   .*{WRONG['no such program'][1]}", lacking.stdout)
     refused = tck("doctor", "-p", "activemq", "--setting", "java", cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (4, "")
     assert refused.stderr.startswith("tck: --setting java: expected KEY=VALUE")

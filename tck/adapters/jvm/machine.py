@@ -258,8 +258,11 @@ class Machine:
     # -- threads -------------------------------------------------------------------------------------------------
 
     def current_thread(self) -> Any:
-        """Return Java's object of the calling thread, which is attached by that."""
-        return self.jpype.java.lang.Thread.currentThread()
+        """Return Java's object of the calling thread, which is attached by that, and finds classes as Java's own threads do."""
+        thread = self.jpype.java.lang.Thread.currentThread()
+        if thread.getContextClassLoader() is None:
+            thread.setContextClassLoader(self.jpype.java.lang.ClassLoader.getSystemClassLoader())
+        return thread
 
     def detach(self) -> None:
         """Detach the calling thread, which has called Java and is about to end."""

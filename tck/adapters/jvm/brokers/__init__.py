@@ -63,6 +63,14 @@ class Broker:
         """Placeholders that do not depend on the broker: profile, classpath, java, python, release."""
         self._free_port = 0
 
+    @classmethod
+    def check(cls, settings: Mapping[str, Any], place: Place) -> None:
+        """Refuse, before anything starts, what this machine lacks.
+
+        Raises:
+            AdapterError: Something is missing; with the advice.
+        """
+
     @property
     def placeholders(self) -> dict[str, str]:
         """The values of ``{name}`` in the strings of the settings."""
@@ -171,7 +179,7 @@ def find_driver(settings: Mapping[str, Any], place: Place) -> type[Broker]:
     """Return the driver that the table names.
 
     Raises:
-        AdapterError: There is no such driver, or it does not know a key.
+        AdapterError: There is no such driver, it does not know a key, or the machine lacks what it needs.
     """
     name = settings.get("driver", "url")
     target = DRIVERS.get(name, name)
@@ -190,6 +198,7 @@ def find_driver(settings: Mapping[str, Any], place: Place) -> type[Broker]:
     if unknown:
         known = ", ".join(sorted(driver.keys)) or "none"
         raise place.error(f"broker.{unknown[0]}", f'unknown to the driver "{name}", whose keys are: {known}')
+    driver.check(settings, place)
     return driver
 
 

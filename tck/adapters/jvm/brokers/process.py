@@ -5,18 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import IO, Any, Final
 
 from tck.adapters.jvm.brokers import free_port
 from tck.adapters.jvm.brokers.proxied import Proxied
 from tck.adapters.jvm.recipe import filled
+from tck.adapters.jvm.settings import Place
 from tck.api import Hook
 from tck.patience import multiplier
 from tck.profile.errors import AdapterError, ProviderUnreachable
@@ -32,12 +34,22 @@ STOPPING: Final = 20.0
 class Process(Proxied):
     """A command whose port and directory are the same after a restart."""
 
-    keys = frozenset({"command", "ready", "port", "url", "patience", "proxy"})
+    keys = frozenset({"command", "needs", "ready", "port", "ports", "url", "patience", "proxy"})
     hooks = frozenset({Hook.RESTART, Hook.KILL})
+
+    @classmethod
+    def check(cls, settings: Mapping[str, Any], place: Place) -> None:
+        """Refuse a command whose programs are not on this machine."""
+        for program, advice in settings.get("needs", {}).items():
+            if shutil.which(program) is None:
+                raise place.error(
+                    "broker.needs", f"the broker needs the program {program}, and there is none: {advice}"
+                )
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._port = int(self.settings.get("port", 0)) or free_port()
+        self._ports = {name: str(free_port()) for name in self.settings.get("ports", ())}
         self._process: subprocess.Popen[str] | None = None
         self._said: list[str] = []
         self._ready = threading.Event()
@@ -48,7 +60,7 @@ class Process(Proxied):
         return self._addresses(self.reached(self._port))
 
     def _addresses(self, port: int) -> dict[str, str]:
-        values = {**super().placeholders, "port": str(port)}
+        values = {**super().placeholders, **self._ports, "port": str(port)}
         return {
             **values,
             "url": filled(str(self.settings.get("url", "tcp://127.0.0.1:{port}")), values, known_only=True),
