@@ -24,6 +24,7 @@ FEWEST = {
     "artemis-from-amqp": 4,
     "qpid-from-core": 1,
     "activemq5-on-artemis": 1,
+    "sqs": 15,
 }  # they extend others by what an older release does
 
 
@@ -45,7 +46,7 @@ def python(*arguments, **environment):
     "provider",
     [
         *("artemis", "openmq", "openmq-direct", "qpid", "activemq", "activemq5", "activemq5-jms11", "qpid-jms11"),
-        *("artemis-from-amqp", "qpid-from-core", "activemq5-on-artemis"),
+        *("artemis-from-amqp", "qpid-from-core", "activemq5-on-artemis", "sqs"),
     ],
 )
 @pytest.mark.usefixtures("jars")
