@@ -196,20 +196,17 @@ def sqs(_):
     port = free_port()
     limits = getattr(JClass("org.elasticmq.RelaxedSQSLimits$"), "MODULE$")
     builder = JClass("org.elasticmq.rest.sqs.SQSRestServerBuilder").withInterface("127.0.0.1").withPort(port).withSQSLimits(limits)
-    server = builder.start()
-    server.waitUntilStarted()
-    stops.append(server.stopAndWait)
+    stops.append(builder.start().stopAndWait)
     address = {"endpointUrl": f"http://127.0.0.1:{port}", "region": "elasticmq", "accessKeyId": "x", "secretAccessKey": "x"}
-    for key, value in address.items():
-        JClass("java.lang.System").setProperty(f"aws.{key}", value)
+    JClass("java.lang.System").getProperties().putAll({f"aws.{key}": value for key, value in address.items()})
     client = JClass("software.amazon.awssdk.services.sqs.SqsClient").create()
     for number in range(40):
         client.createQueue(JClass("software.amazon.awssdk.services.sqs.model.CreateQueueRequest").builder().queueName(f"queue-{number}").build())
     waits = JClass("com.amazon.sqs.javamessaging.SQSMessageConsumerPrefetch").class_.getDeclaredField("WAIT_TIME_SECONDS")
     waits.setAccessible(True)
     waits.setInt(None, 1)  # so long a close waits, by default 20 seconds
-    client_side = "com.amazon.sqs.javamessaging."
-    return JClass(client_side + "SQSConnectionFactory")(JClass(client_side + "ProviderConfiguration")().withNumberOfMessagesToPrefetch(0), client)
+    configuration = JClass("com.amazon.sqs.javamessaging.ProviderConfiguration")().withNumberOfMessagesToPrefetch(0)
+    return JClass("com.amazon.sqs.javamessaging.SQSConnectionFactory")(configuration, client)
 
 
 def settings():
