@@ -210,6 +210,24 @@ def openmq_direct(folder):
     return openmq(folder, direct=True)
 
 
+def sqs(_):
+    """Start ElasticMQ, with queues by the names that `connect` gives."""
+    port = free_port()
+    limits = getattr(JClass("org.elasticmq.RelaxedSQSLimits$"), "MODULE$")
+    builder = JClass("org.elasticmq.rest.sqs.SQSRestServerBuilder").withInterface("127.0.0.1").withPort(port).withSQSLimits(limits)
+    stops.append(builder.start().stopAndWait)
+    address = {"endpointUrl": f"http://127.0.0.1:{port}", "region": "elasticmq", "accessKeyId": "x", "secretAccessKey": "x"}
+    JClass("java.lang.System").getProperties().putAll({f"aws.{key}": value for key, value in address.items()})
+    client = JClass("software.amazon.awssdk.services.sqs.SqsClient").create()
+    for number in range(40):
+        client.createQueue(JClass("software.amazon.awssdk.services.sqs.model.CreateQueueRequest").builder().queueName(f"queue-{number}").build())
+    waits = JClass("com.amazon.sqs.javamessaging.SQSMessageConsumerPrefetch").class_.getDeclaredField("WAIT_TIME_SECONDS")
+    waits.setAccessible(True)
+    waits.setInt(None, 1)  # so long a close waits, by default 20 seconds
+    configuration = JClass("com.amazon.sqs.javamessaging.ProviderConfiguration")().withNumberOfMessagesToPrefetch(0)
+    return JClass("com.amazon.sqs.javamessaging.SQSConnectionFactory")(configuration, client)
+
+
 def settings():
     """Give the settings of the client that the words `with:KEY=VALUE` name."""
     return [each[5:] for each in sys.argv if each.startswith("with:")]
@@ -236,14 +254,19 @@ def connect(keep=False):
         if keep or kept or spoilt or secured or before != given:
             kept = fresh() if keep else None
             restart()
-        return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
+        return (session := connection().createSession(False, 1)), session.createQueue(fresh_name())
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
     quiet = "-Dimq.silent=true"  # OpenMQ's client prints the stack of each connection that fails
     opened = [f"--add-opens=java.base/{each}=ALL-UNNAMED" for each in ("java.nio", "sun.nio.ch")]  # for the network library of qpid-jms11
     jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, *opened, convertStrings=False)
     kept = fresh() if keep else None
     start()
-    return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
+    return (session := connection().createSession(False, 1)), session.createQueue(fresh_name())
+
+
+def fresh_name():
+    """Give the name of a queue that no program of this process has had."""
+    return f"queue{'-' if sys.argv[1] == 'sqs' else '.'}{next(queues)}"
 
 
 def start():

@@ -37,7 +37,7 @@ def lacks(inquiry: Inquiry, error: BaseException | None) -> dict[str, Lack]:
 
 def _lack(inquiry: Inquiry, error: BaseException) -> Lack:
     call = inquiry.lacking(error) or ""
-    return Lack(call, error, inquiry.claims.disclaimed(call))
+    return Lack(call, error, inquiry.disclaimed(error))
 
 
 def _named(missing: Iterable[BaseException], texts: Iterable[str | None]) -> BaseException | None:

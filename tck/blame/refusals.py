@@ -14,6 +14,7 @@ from tck.blame.causes import Cause, Kind
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import Claims
+from tck.profile.model import Disclaimed
 from tck.suite.support.case import Case
 from tck.suite.support.company import Company
 from tck.suite.support.company.calls import BREAKING
@@ -104,7 +105,12 @@ class Inquiry:
         if source is Source.KIT:
             return None
         call = self._owned(_met(error))
-        return call if source is Source.ABSENT or self.claims.disclaimed(call) else None
+        return call if source is Source.ABSENT or self.disclaimed(error) else None
+
+    def disclaimed(self, error: BaseException) -> Disclaimed | None:
+        """Return the part that the profile claims to be without and that has the call which raised an exception, or this use of it."""
+        call = self._owned(error := _met(error))
+        return self.claims.disclaimed(call) or self.claims.disclaimed(used(call, self.recorder.passed_to(error)))
 
     def refused(self, errors: Iterable[BaseException | None]) -> list[Cause]:
         """Return the legal calls that the provider refused with these errors, with the rows that own the calls.
@@ -120,7 +126,7 @@ class Inquiry:
             if source is Source.KIT or (disturbed and source is not Source.ABSENT):
                 continue
             call = self._owned(error)
-            owner = None if self.claims.disclaimed(call) else self._owner(call)
+            owner = None if self.disclaimed(error) else self._owner(call)
             if owner is not None:
                 found.append(Cause(Kind.REFUSED, owner, call, f"{call} raised {type(error).__name__}: {error}"))
         return found
@@ -199,3 +205,12 @@ def within_limit(call: OpenCall, clock: api.Clock) -> bool:
     limit = max((each for each in call.arguments if type(each) is int), default=0) * 1_000_000
     receives = call.op.endswith((".receive", ".receive_body"))
     return receives and not clock.virtual and clock.monotonic_ns() - call.since_ns < limit
+
+
+def used(call: str, arguments: Iterable[object]) -> str:
+    """Return the name by which a profile disclaims one use of a call: `(transacted)` sessions, consumers with a `(selector)`."""
+    passed = tuple(arguments)
+    if call.endswith("session") and passed and (passed[0] is True or passed[1:2] == (api.Session.SESSION_TRANSACTED,)):
+        return f"{call}(transacted)"
+    selects = call.endswith((".create_consumer", ".create_receiver")) and len(passed) > 1
+    return f"{call}(selector)" if selects and isinstance(passed[1], str) else call

@@ -94,7 +94,11 @@ def _group(test: str, point: Point) -> str:
 
 def _claimed(item: pytest.Item, claims: Claims) -> bool:
     parameter = parameter_of(item)
-    return parameter is not None and parameter.point.api in claims.api and parameter.point.area in claims.domains
+    if parameter is None or (
+        parameter.point.ack == "transacted" and claims.disclaimed("Connection.create_session(transacted)")
+    ):
+        return False
+    return parameter.point.api in claims.api and parameter.point.area in claims.domains
 
 
 def _point(item: pytest.Item) -> str:

@@ -118,7 +118,10 @@ class _Source:
         return dataclasses.replace(self, content={"profile": head, **adapter, **tables}, variant=name)
 
     def deviations(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        yield from enumerate(self.content.get("deviation", ()))
+        """Yield each with its number, one for each row that it names."""
+        for number, table in enumerate(self.content.get("deviation", ())):
+            one = {key: value for key, value in table.items() if key != "also"}
+            yield from ((number, one | {"assertion": row}) for row in (table["assertion"], *table.get("also", ())))
 
 
 def _chain(path: Path, schema: Mapping[str, Any]) -> list[_Source]:
@@ -234,8 +237,13 @@ def _calls() -> tuple[str, ...]:
     """Return the calls of the messaging API, `Session.create_browser`."""
     kinds = {name: kind for name, kind in vars(messaging).items() if isinstance(kind, type)}
     calls = {f"{name}.{member}" for name, kind in kinds.items() for member in dir(kind) if member[0] != "_"}
-    listening = {f"{call}(CompletionListener)" for call in calls if call.endswith((".send", ".publish"))}
-    return tuple(sorted(calls | listening))
+    uses: dict[str, tuple[str, ...]] = {
+        "(CompletionListener)": (".send", ".publish"),
+        "(transacted)": ("session",),
+        "(selector)": (".create_consumer", ".create_receiver"),
+    }
+    used = {f"{call}{use}" for use, endings in uses.items() for call in calls if call.endswith(endings)}
+    return tuple(sorted(calls | used))
 
 
 def _check_release(sources: Sequence[_Source], own: str, release: str) -> None:

@@ -47,6 +47,14 @@ assert str(
     )
 ) == "q1"  # fmt: skip
 
+# what a recipe names for one destination, another at the same time does not see
+known = recipe()
+known.run([{"new": "java.lang.Object", "as": "broker"}], "start")
+first, second = known.apart(), known.apart()
+first.run([{"new": "java.lang.Object", "as": "request"}], "create")
+assert first.objects["broker"] is second.objects["broker"]
+assert ["request" in each.objects for each in (first, second, known)] == [True, False, False]
+
 # arguments
 assert result({"new": "java.util.ArrayList", "arguments": [["a", {"long": 1}]]}).size() == 2
 assert str(result(static("String", "valueOf", {"new": "java.util.ArrayList"}))) == "[]"

@@ -86,3 +86,14 @@ def test_a_baseline_of_a_variant_is_written_into_its_tables(path):
     assert [each.reason for each in load_profile(path, CATALOGUE).deviations] == ["r", "new"]
     assert len(load_profile(path.with_name("mine.toml"), CATALOGUE).deviations) == 1
     assert not path.exists()
+
+
+def test_one_table_declares_further_rows(path):
+    text = BASE.replace('assertion = "3.4.1-1"\n', 'assertion = "3.4.1-1"\nalso = ["3.4.2-1"]\n')
+    path.with_name("mine.toml").write_text(text, encoding="utf-8")
+    found = load_profile(path.with_name("mine.toml"), CATALOGUE).deviations
+    assert [each.assertion for each in found] == ["3.4.1-1", "3.4.2-1"]
+    assert len({(each.line, each.reason, each.evidence) for each in found}) == 1
+    path.with_name("mine.toml").write_text(text.replace("3.4.2-1", "3.4.2-999"), encoding="utf-8")
+    with pytest.raises(ProfileError, match="no row"):
+        load_profile(path.with_name("mine.toml"), CATALOGUE)

@@ -127,7 +127,7 @@ class Factories:
         if isinstance(found, str):
             return self._machine.type(found)(name)
         self._recipe.objects.update(self._broker.objects)
-        return self._recipe.run(found, f"destinations.{kind}", kind=kind, name=name)
+        return self._recipe.apart().run(found, f"destinations.{kind}", kind=kind, name=name)
 
     def _by_object(self, kind: str) -> Any:
         """Return an object that a recipe of the broker or of the factory named."""

@@ -76,6 +76,12 @@ class Recipe:
             result = self._step(step, more)
         return result
 
+    def apart(self) -> Recipe:
+        """Return a recipe that knows what this one has named, and keeps for itself what it names: many threads run such at once."""
+        made = Recipe(self.machine, self._placeholders, self._key)
+        made.objects = dict(self.objects)
+        return made
+
     def fill(self, value: Any, **more: str) -> Any:
         """Replace placeholders in a string, or make the object of a typed argument."""
         return self._argument(value, more)

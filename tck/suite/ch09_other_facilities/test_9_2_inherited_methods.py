@@ -167,6 +167,7 @@ def _leaves_subscriptions(case: Case, method: str) -> None:
 @asserts("9.2-4", "9.2-5", "9.2-6", "9.2-7", "9.2-8", "9.2-9", "9.2-10", variant="effects")
 def test_a_method_that_a_queue_session_refuses_has_no_effect(case: Case) -> None:
     """Refused methods of topics create no subscription and no topic, and leave a subscription of their name with its messages."""
+    case.presume("pubsub")
     _for_each_row(case, partial(_leaves_subscriptions, case))
 
 

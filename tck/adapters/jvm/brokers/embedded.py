@@ -89,7 +89,7 @@ class Embedded(Broker):
         steps = self.settings.get(key, ())
         if isinstance(steps, Mapping):
             steps = steps.get(kind, ())
-        self._recipe.run(steps, key, kind=kind, name=name)
+        self._recipe.apart().run(steps, key, kind=kind, name=name)
 
     def _write_files(self) -> None:
         for name, content in self.settings.get("files", {}).items():

@@ -115,6 +115,7 @@ class DomainClient(_SessionClient):
     ) -> DomainClient:
         """Connect in one domain, open a session, start delivery."""
         connection: Any
+        case.presume("ptp" if domain == "queue" else "pubsub")
         if domain == "queue":
             connection = provider.queue_connection_factory().create_queue_connection(*_credentials(login))
         else:

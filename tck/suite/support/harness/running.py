@@ -190,14 +190,25 @@ class RunningCase(ABC):
         """Create a fresh destination, of the case's domain unless another is named."""
         return self.queue() if (domain or self.domain) == "queue" else self.topic()
 
+    def presume(self, domain: str) -> None:
+        """Require that the profile claims a domain, `ptp` or `pubsub`.
+
+        Raises:
+            Unsupported: It does not.
+        """
+        if domain not in self.profile.claims.domains:
+            raise Unsupported(f"the profile does not claim the {domain} domain")
+
     def queue(self) -> jms.Queue:
-        """Create a fresh queue."""
+        """Create a fresh queue; without a claim of its domain the case is unsupported."""
+        self.presume("ptp")
         queue = self.provider.create_queue(self.name("q"))
         self._destinations.append(queue)
         return queue
 
     def topic(self) -> jms.Topic:
-        """Create a fresh topic."""
+        """Create a fresh topic; without a claim of its domain the case is unsupported."""
+        self.presume("pubsub")
         topic = self.provider.create_topic(self.name("t"))
         self._destinations.append(topic)
         return topic
