@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from queue import Empty, SimpleQueue
 
 import jpype
 from jpype import JArray, JClass, JProxy, JString
@@ -320,42 +319,6 @@ def api(name):
 def listening(call):
     """Give a message listener that calls something with each message."""
     return JProxy(api("MessageListener"), dict={"onMessage": call})
-
-
-def server(work, sessions=1, mode=1, where=None):
-    """Give an application server: its connection, and a pool whose sessions call `work(session, message)`, on threads of their own.
-
-    The pool blocks while it is empty, at most ten seconds. With mode 0 the sessions are transacted.
-    """
-    where, free = where or connection(), SimpleQueue()
-
-    class Server:
-        def __init__(self):
-            self.session = where.createSession(mode == 0, mode)
-            self.session.setMessageListener(listening(lambda message: work(self.session, message)))
-            self.proxy = JProxy(api("ServerSession"), inst=self)
-            free.put(self)
-
-        def getSession(self):
-            return self.session
-
-        def start(self):
-            threading.Thread(target=self.run, daemon=True).start()
-
-        def run(self):
-            self.session.run()
-            free.put(self)
-
-    class Pool:
-        def getServerSession(self):
-            try:
-                return free.get(timeout=10).proxy
-            except Empty:
-                raise JClass(api("JMSException"))("the pool is empty") from None
-
-    for _ in range(sessions):
-        Server()
-    return where, JProxy(api("ServerSessionPool"), inst=Pool())
 
 
 def texts(consumer):

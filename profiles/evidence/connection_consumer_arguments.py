@@ -1,6 +1,7 @@
 """The arguments of createConnectionConsumer that must be refused, and an empty selector, which means none (11.2.4)."""
 
-from brokers import api, connect, end, server, tell
+from application_server import server
+from brokers import api, connect, end, tell
 from jpype import JClass, JException, JObject
 
 session, queue = connect()

@@ -8,7 +8,8 @@ case=assigned   the connection is stopped between start() of the server session 
 import time
 from threading import Event, Thread
 
-from brokers import api, connect, connection, end, listening, server, tell
+from application_server import server
+from brokers import api, connect, connection, end, listening, tell
 from jpype import JProxy
 
 session, queue = connect()

@@ -3,7 +3,8 @@
 import time
 from threading import Event, Thread
 
-from brokers import connect, end, server, tell
+from application_server import server
+from brokers import connect, end, tell
 
 session, _ = connect()
 

@@ -6,7 +6,8 @@ case=taken    what an ordinary consumer of the subscription gets afterwards
 
 import time
 
-from brokers import connect, connection, end, server, tell
+from application_server import server
+from brokers import connect, connection, end, tell
 
 session, _ = connect()
 topic, seen = session.createTopic("durable.served"), []

@@ -6,7 +6,8 @@ case=commit     the listener of the only server session commits, while the pool 
 
 import threading
 
-from brokers import connect, end, server, tell
+from application_server import server
+from brokers import connect, end, tell
 
 session, queue = connect()
 producer = session.createProducer(queue)

@@ -10,7 +10,8 @@ case=uncommitted  transacted: the listener does not commit; after the close of t
 
 import time
 
-from brokers import connect, end, server, tell, texts
+from application_server import server
+from brokers import connect, end, tell, texts
 from jpype import JClass
 
 session, _ = connect()

@@ -1,6 +1,7 @@
 """A listener fails in a server session of CLIENT_ACKNOWLEDGE: only recover() gives a message again there (8.7, 11.2.5)."""
 
-from brokers import connect, end, server, tell
+from application_server import server
+from brokers import connect, end, tell
 from jpype import JClass
 
 session, queue = connect()

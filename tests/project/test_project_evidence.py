@@ -12,7 +12,7 @@ import pytest
 from project_support import ROOT
 
 EVIDENCE = ROOT / "profiles" / "evidence"
-SUPPORT = {"branch.py", "brokers.py", "run.py"}
+SUPPORT = {"application_server.py", "branch.py", "brokers.py", "run.py"}
 PROGRAMS = sorted(path.name for path in EVIDENCE.glob("*.py") if path.name not in SUPPORT)
 PROFILES = sorted((ROOT / "profiles" / "providers").glob("*.toml"))
 
