@@ -91,6 +91,13 @@ class Clock(ABC):
         """
         return None
 
+    def interrupted(self) -> AbstractContextManager[object]:
+        """Interrupt the calling thread within the ``with`` block, where threads of the provider's language can be.
+
+        Its calls may fail then. Without an override nothing happens, as in Python.
+        """
+        return nullcontext()
+
 
 class _SystemEvent(Event):
     __slots__ = ("_event",)

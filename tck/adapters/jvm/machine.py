@@ -275,9 +275,18 @@ class Machine:
             self._main.interrupt()
 
     def calm(self) -> None:
-        """Clear an interruption that the main thread has survived; a call with one pending fails at once."""
+        """Clear an interruption that the calling thread has survived; a call with one pending fails at once."""
         with contextlib.suppress(self.jpype.JException):
             self.jpype.java.lang.Thread.interrupted()
+
+    @contextlib.contextmanager
+    def interrupted(self) -> Iterator[None]:
+        """Interrupt the calling thread; what is left of that ends with the block."""
+        self.current_thread().interrupt()
+        try:
+            yield
+        finally:
+            self.calm()
 
     def stacks(self) -> str:
         """Return the stacks of all Java threads."""

@@ -114,9 +114,9 @@ class JvmClock(api.SystemClock):
         self.stay: set[int] = set()
         """The threads that stay attached: each runs many cases."""
 
-    def actor(self) -> AbstractContextManager[object]:
-        """Count the calling thread as an actor, and detach it from Java at the end."""
-        return self._attached()
+    def interrupted(self) -> AbstractContextManager[object]:
+        """Interrupt the calling thread in Java within the block."""
+        return self._machine.interrupted()
 
     def blocked(self, thread: threading.Thread) -> bool | None:
         """Return whether an actor waits in Java: for a notification, for a time or for a lock."""
@@ -124,9 +124,9 @@ class JvmClock(api.SystemClock):
         return None if found is None else str(found.getState()) in _BLOCKED
 
     @contextlib.contextmanager
-    def _attached(self) -> Iterator[None]:
-        here = threading.current_thread()
-        self._threads[here] = self._machine.current_thread()
+    def actor(self) -> Iterator[None]:
+        """Count the calling thread as an actor, and detach it from Java at the end."""
+        self._threads[here := threading.current_thread()] = self._machine.current_thread()
         try:
             yield
         finally:

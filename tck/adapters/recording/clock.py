@@ -62,6 +62,10 @@ class RecordedClock(api.Clock):
         """Count the calling thread as an actor."""
         return self._raw.actor()
 
+    def interrupted(self) -> AbstractContextManager[object]:
+        """Interrupt the calling thread within the block."""
+        return self._raw.interrupted()
+
     def blocked(self, thread: threading.Thread) -> bool | None:
         """Return whether an actor waits inside a call of the provider; None if nobody can know."""
         return self._raw.blocked(thread)

@@ -11,7 +11,7 @@ from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.lifecycle.reconnecting import reconnected
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, tried
 
 LONG = 3_600_000
 """A time to live that does not end within a case, in ms."""
@@ -77,6 +77,19 @@ def test_rollback_brings_queue_messages_of_a_closed_consumer_back(case: Case) ->
 def test_rollback_brings_messages_of_a_subscription_back_whose_consumer_is_closed(case: Case) -> None:
     """Rollback brings back, flagged, what a durable subscription delivered to a consumer that was closed before it."""
     _rolled_back(case)
+
+
+@asserts("6.2.7-6", ack=TRANSACTED, variant="interrupted")
+def test_what_an_interrupted_thread_received_in_a_transaction_is_not_lost(case: Case) -> None:
+    """What a thread received, or failed to, while it was interrupted is redelivered elsewhere when its session is rolled back and closed."""
+    link = case.link()
+    link.send_all(THREE)
+    with case.provider.clock.interrupted():
+        for _ in THREE:
+            tried(lambda: link.consumer.receive(case.timing.deadline))
+    tried(link.client.rollback)
+    tried(link.client.close)
+    expect.arrives(case.link(destination=link.destination), THREE, ordered=False)
 
 
 @asserts("6.2.7-5", ack=TRANSACTED, variant="closed-producers")
