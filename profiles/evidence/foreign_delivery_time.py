@@ -1,4 +1,7 @@
-"""JMSDeliveryTime that a send with a delay sets on a message of another implementation: the time of sending plus the delay (3.4.11)."""
+"""JMSDeliveryTime that a send sets on a message of another implementation: the time of sending plus the delay (3.4.11).
+
+The `case` without-delay is about a message that had another one, sent without delay.
+"""
 
 import time
 
@@ -27,4 +30,8 @@ producer.send(foreign)
 wanted = int(time.time() * 1000) + 150
 tell("JMSDeliveryTime set by the send", lambda: set_fields.get("JMSDeliveryTime"), lambda seen: seen is not None and abs(int(seen) - wanted) < 5000)
 tell("JMSTimestamp set by the send", lambda: set_fields.get("JMSTimestamp"))
+set_fields["JMSDeliveryTime"] = 10**15
+producer.setDeliveryDelay(0)
+producer.send(foreign)
+tell("JMSDeliveryTime after a send without delay, of a message that had one far ahead", lambda: set_fields["JMSDeliveryTime"], lambda seen: int(seen) < 10**15, "without-delay")
 end()

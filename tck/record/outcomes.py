@@ -141,7 +141,7 @@ def judge(
     if outcome in _UNCERTAIN:
         return _judge_uncertain(level, declared) if asked else Verdict.INCONCLUSIVE
     if outcome is Outcome.UNSUPPORTED:
-        return Verdict.UNSUPPORTED if declared is None else Verdict.STALE
+        return Verdict.UNSUPPORTED  # what was not asked says nothing of a declaration, which covers other cases as well
     if outcome is Outcome.OBSERVED or (level == "UNDEFINED" and outcome is not Outcome.ABSENT):
         return Verdict.OBSERVATION
     if outcome is Outcome.HELD:

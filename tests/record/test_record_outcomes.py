@@ -18,7 +18,7 @@ undecided    SHOULD inconclusive  inconclusive inconclusive  declared
 undecided    MAY    inconclusive  inconclusive inconclusive  declared
 no-hook      MUST   inconclusive  inconclusive inconclusive  inconclusive
 no-hook      MAY    inconclusive  inconclusive inconclusive  inconclusive
-unsupported  MUST   unsupported   stale        stale stale
+unsupported  MUST   unsupported   unsupported  unsupported unsupported
 absent       MUST   violation     declared     declared violation
 absent       MAY    violation     declared     declared violation
 cut          MUST   violation     declared     declared violation
