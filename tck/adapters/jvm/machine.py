@@ -281,7 +281,7 @@ class Machine:
 
     @contextlib.contextmanager
     def interrupted(self) -> Iterator[None]:
-        """Interrupt the calling thread; what is left of that ends with the block."""
+        """Interrupt the calling thread; an interruption that no call took ends with the block."""
         self.current_thread().interrupt()
         try:
             yield
