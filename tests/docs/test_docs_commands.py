@@ -13,7 +13,13 @@ from tck.cli.run_command import WithPytestArguments
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 OURS = re.compile(r"(?:^|\s|\(|/)(?:python -m )?tck ((?:[a-z]+)(?: .*)?)$")
 TABLE = re.findall(r"^\| `\.venv/bin/python -m (tck .+?)` \|", page("README.md"), re.MULTILINE)
-QUICK = {"explore": "--programs 2", "workload": "--duration 2", "detect": "3.4.1-1", "matrix": "latest"}
+QUICK = {
+    "explore": "--programs 2",
+    "workload": "--duration 2",
+    "detect": "3.4.1-1",
+    "matrix": "latest",
+    "field-report": "latest",
+}
 """Bounds for the commands that take minutes as printed, or that need whole runs."""
 BAD_INPUT = r"<!-- bad input: begin -->.*?<!-- bad input: end -->"
 """A table of commands that are refused; tests/cli/test_cli_bad_input.py runs each."""
