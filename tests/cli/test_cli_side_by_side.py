@@ -61,6 +61,15 @@ def test_a_field_report_is_written_of_named_runs_and_of_what_a_history_keeps(run
     assert (tmp_path / "site" / "product" / "reference.html").is_file()
 
 
+def test_a_field_report_touches_no_folder_of_others(runs, tmp_path):
+    (tmp_path / "program").mkdir()
+    (tmp_path / "program" / "mine.py").touch()
+    ended = tck("field-report", str(tmp_path), runs[1][2], cwd=runs[0])
+    assert ended.code == 4
+    assert "expected an empty folder" in ended.err
+    assert (tmp_path / "program" / "mine.py").is_file()
+
+
 def test_a_field_report_asks_for_the_bundle_of_the_newest_release(runs, tmp_path):
     folder, names = runs
     store, site = str(tmp_path / "store"), tmp_path / "site"

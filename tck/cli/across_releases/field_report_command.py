@@ -16,6 +16,7 @@ from tck.record import Bundle, BundleError, Exit
 from tck.record.runs import RUNS, run_folders
 from tck.reports import earlier_runs
 from tck.reports.html.field_site import EFFECTS, ShowingProgram, write_field_report
+from tck.reports.html.paths import STYLE
 from tck.reports.read import load
 from tck.reports.reproduce import CannotReproduce
 from tck.reports.runs.field import Defect, Product, ReleaseRun, products, release_run
@@ -44,6 +45,10 @@ def command(folder: Path, runs: tuple[str, ...], history: Path | None, out: Path
     ends in a release, as `tck releases` makes them, is that release of a product. For each defect of the newest release there is
     a program that shows it without the kit.
     """
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / STYLE).is_file():
+        raise Problem(
+            f"{folder}: expected an empty folder or that of an earlier report, saw other files; name another one"
+        )
     opened = [bundles.open_bundle(run, out) for run in runs] if runs else _whole_runs(out)
     try:
         found = products(_newest_of_each((*_recorded(opened), *(_remembered(history, opened) if history else ()))))
