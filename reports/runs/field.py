@@ -87,6 +87,11 @@ class Defect:
                 at = place
         return at
 
+    @property
+    def before(self) -> Seen:
+        """What the release before the first one says; not asked if there is none."""
+        return self.seen[self.first - 1] if self.first else Seen.NOT_ASKED
+
 
 @dataclass(frozen=True, slots=True)
 class Gone:
@@ -119,9 +124,10 @@ class Product:
 
     @property
     def counts(self) -> tuple[Counter[Effect | None], ...]:
-        """The defects of the newest release by effect that each release shows."""
+        """The defects that the newest release shows, by effect, as far as each release shows them."""
+        shown = [each for each in self.defects if each.seen[-1] is Seen.SHOWN]
         return tuple(
-            Counter(each.effect for each in self.defects if each.seen[place] is Seen.SHOWN)
+            Counter(each.effect for each in shown if each.seen[place] is Seen.SHOWN)
             for place in range(len(self.releases))
         )
 
@@ -161,7 +167,15 @@ def products(runs: Iterable[ReleaseRun]) -> tuple[Product, ...]:
 def _product(name: str, releases: tuple[ReleaseRun, ...], declaring: Mapping[object, Iterable[str]]) -> Product:
     defects = [*_declared(name, releases, declaring), *_undeclared(releases)]
     order = {effect: place for place, effect in enumerate([None, *Effect])}
-    defects.sort(key=lambda each: (order[each.effect], each.follows, -len(each.rows), reading_order(each.rows[0])))
+    defects.sort(
+        key=lambda each: (
+            order[each.effect],
+            each.seen[-1] is not Seen.SHOWN,
+            each.follows,
+            -len(each.rows),
+            reading_order(each.rows[0]),
+        )
+    )
     covered = {row for each in defects for row in each.rows}
     return Product(name, releases, tuple(defects), tuple(_gone(releases, covered)))
 
@@ -176,13 +190,17 @@ def _declared(name: str, releases: Sequence[ReleaseRun], declaring: Mapping[obje
         groups[deviation.full_reason].append(deviation)
     for reason, together in groups.items():
         covers = _covered_by(together)
+        cases = _shown_by(releases[-1], reason, covers)
+        seen = [_seen(run, covers) for run in releases]
+        if cases or seen[-1] is Seen.SHOWN:  # failures there may be those of another declaration for the same row
+            seen[-1] = Seen.SHOWN if cases else Seen.NOT_ASKED
         effects = [Effect(each.effect) for each in together if each.effect]
         yield Defect(
             reason,
             min(effects, key=list(Effect).index, default=None),
             tuple(sorted({each.assertion for each in together}, key=reading_order)),
-            _shown_by(releases[-1], covers),
-            tuple(_seen(run, covers) for run in releases),
+            cases,
+            tuple(seen),
             together[0],
             tuple(other for other in declaring[cause(together[0])] if other != name),
         )
@@ -196,14 +214,17 @@ def _covered_by(deviations: Iterable[Deviation]) -> dict[str, re.Pattern[str]]:
     return {row: re.compile("|".join(each)) for row, each in globs.items()}
 
 
-def _shown_by(run: ReleaseRun, covers: Mapping[str, re.Pattern[str]]) -> tuple[CaseReport, ...]:
-    found = {
-        case.name: case
-        for case in (run.tree.run.cases if run.tree else ())
-        for row in case.rows
-        if row in covers and covers[row].fullmatch(case.name) and case.verdict_of(row) is Verdict.DECLARED
-    }
-    return _shortest_first(found.values())
+def _shown_by(run: ReleaseRun, reason: str, covers: Mapping[str, re.Pattern[str]]) -> tuple[CaseReport, ...]:
+    """Return the cases that failed as declared for a reason; a result names one of the declarations that it used."""
+    found = []
+    for case in run.tree.run.cases if run.tree else ():
+        uses = [attempt.deviation for attempt in case.attempts if attempt.deviation]
+        rows = [row for row in case.rows if case.verdict_of(row) is Verdict.DECLARED]
+        known = {use.assertion for use in uses}
+        left = [row for row in rows if not known & {row, "*"} and row in covers and covers[row].fullmatch(case.name)]
+        if rows and (left or any(use.full_reason == reason for use in uses)):
+            found.append(case)
+    return _shortest_first(found)
 
 
 def _undeclared(releases: Sequence[ReleaseRun]) -> Iterator[Defect]:

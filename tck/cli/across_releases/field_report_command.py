@@ -50,6 +50,9 @@ def command(folder: Path, runs: tuple[str, ...], history: Path | None, out: Path
             f"{folder}: expected an empty folder or that of an earlier report, saw other files; name another one"
         )
     opened = [bundles.open_bundle(run, out) for run in runs] if runs else _whole_runs(out)
+    driven = [bundle.run.run for bundle in opened if bundle.run.kind != "suite"]
+    if driven:
+        raise Problem(f"{', '.join(driven)}: expected runs of the suite, saw a workload")
     try:
         found = products(_newest_of_each((*_recorded(opened), *(_remembered(history, opened) if history else ()))))
     except earlier_runs.HistoryError as error:
